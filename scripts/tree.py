@@ -60,12 +60,21 @@ ROOMS = {
     "mpi": "base",
     "tui/terminal": "base plot",
     "tui/prompt": "base tui/terminal",
-    "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt",
-    "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/session",
+    "tui/pins": "base* data* model* screen solve* run*",
+    "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins",
+    "tui/record": "base* data* model* solve* run* plot* script tui/prompt tui/pins tui/session",
+    "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/pins "
+                   "tui/session",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
-                 "tui/session tui/widgets",
+                 "tui/pins tui/session tui/widgets",
+    "tui/views/answer": "base* data* model* screen solve* run* plot* script tui/terminal "
+                        "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
+                      "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
+                        "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
-                 "tui/session tui/widgets tui/shell",
+                 "tui/pins tui/session tui/widgets tui/shell tui/views/*",
     "tui": "base* data* model* screen solve* run* plot* script* tui/*",
     "cli/print": "base* data* model* screen solve* run* plot* script",
     "cli/common": "base* data* model* screen solve* run* plot* script* mpi cli/print",

@@ -73,8 +73,10 @@ static inline tm_dataset *dataset_of(tm_matrix *x, const double *y, bool numeric
 {
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
-    tm_dataset_parts parts = {
-        .name = "here", .x = x, .y = copy_of(y, tm_matrix_rows(x) * sizeof *y), .numeric = numeric};
+    tm_dataset_parts parts = {.name = "here",
+                              .x = x,
+                              .response.y = copy_of(y, tm_matrix_rows(x) * sizeof *y),
+                              .response.numeric = numeric};
     must(tm_dataset_new(&data, &parts, &err), &err);
     return data;
 }

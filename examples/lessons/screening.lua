@@ -49,14 +49,14 @@ for j = 1, 100 do
     end
 end
 hard = tm.dataset{x = X, y = y, name = "hard"}
-for _, screen in ipairs{"strong", "homotopy"} do
+for _, screen in ipairs{"strong", "strong_once"} do
     local p = tm.path(hard, "lasso", {screen = screen, lambdas = 20, tol = 1e-6,
                                       lambda_min_ratio = 0.01}):wait()
-    print(string.format("%-9s %-10s %d features, worst gap %.2g", screen,
+    print(string.format("%-11s %-10s %d features, worst gap %.2g", screen,
                         p.status, p.nnz, p.worst_gap / p.null_objective))
 end
 
--- "strong" checks its guess against the certificate and repairs it. "homotopy" does not: a feature
+-- "strong" checks its guess against the certificate and repairs it. "strong_once" does not: a feature
 -- that it needed is missing, and the certificate says so.
 --
 -- All strategies:

@@ -40,8 +40,8 @@ end
 
 local stored, stored_test = expand(train), expand(test)
 local rows = {}
-local function add(method, r, data)
-  rows[#rows + 1] = {method = method, features = r.nnz, objective = r.primal, columns = r.columns,
+local function add(method, r, data, B)
+  rows[#rows + 1] = {method = method, B = B, features = r.nnz, objective = r.primal, columns = r.columns,
                      accuracy = r.model:score(data, "accuracy"), seconds = r.seconds}
 end
 print(string.format("%d x %d, %d products, %d rows to test", train.n, train.p, stored.p, test.n))
@@ -53,10 +53,10 @@ for _, B in ipairs{2, 5, 10} do
     for key, value in pairs(more) do options[key] = value end
     return tm.fgm(data, options):wait()
   end
-  add("fgm, plain, B = " .. B, fgm(train, {}), test)
+  add("fgm, plain, B = " .. B, fgm(train, {}), test, B)
   add("fgm, products, B = " .. B, fgm(train, {source = "poly2", gamma = gamma, coef0 = coef0}),
-      test)
-  add("fgm, stored products, B = " .. B, fgm(stored, {}), stored_test)
+      test, B)
+  add("fgm, stored products, B = " .. B, fgm(stored, {}), stored_test, B)
 end
 local path = tm.path(stored, "l1svm", {lambdas = 30, lambda_min_ratio = 0.01, max_features = 60,
                                        tol = 1e-4}):wait()
@@ -66,5 +66,5 @@ for _, m in ipairs(path.models) do
                        accuracy = m:score(stored_test, "accuracy")}
   end
 end
-paper.table("fgm_fig13_14", {"method", "features", "objective", "accuracy", "columns", "seconds"},
-            rows)
+paper.table("fgm_fig13_14", {"method", "B", "features", "objective", "accuracy", "columns",
+                            "seconds"}, rows)

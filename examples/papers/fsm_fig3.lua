@@ -3,7 +3,7 @@
 --
 --   tamis run examples/papers/fsm_fig3.lua [--full] [--out DIR] [FILE]
 --
--- The paper has News20.binary (9,996 x 1,355,191) and URL1. Here synthetic data of 1,024 x 4,096
+-- The paper has News20.binary (11,997 x 1,355,191) and URL1. Here synthetic data of 1,024 x 4,096
 -- with 75 true features, with --full of 4,096 x 16,384 with 300; FILE takes their place (of more
 -- than two classes the one with most rows against the rest; half of the rows for testing).
 package.path = (arg[0]:match("^(.*)/[^/]*$") or ".") .. "/?.lua;" .. package.path

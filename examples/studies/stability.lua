@@ -1,4 +1,6 @@
--- Stability selection: how often the lasso chooses a feature on random halves of the rows.
+-- Stability selection: how often the lasso chooses a feature on random halves of the rows. Written
+-- out, to show each step; tm.stability{data=d, method="lasso", lambda=lambda / 2} does it in one
+-- call, on pairs of halves, with a bound on the features that are chosen in error.
 --
 --   tamis run examples/studies/stability.lua [DATA [RATIO [HALVES [rows]]]]     (rows: prints them)
 local d = tm.load(arg[1] or "examples/data/golub.svm.xz")

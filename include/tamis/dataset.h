@@ -29,37 +29,46 @@ typedef struct tm_making {
     bool rest;            /* the class -1 is all but the class +1 */
 } tm_making;
 
-typedef struct tm_dataset_parts {
-    const char *name;   /* shown to people; copied */
-    tm_matrix *x;       /* n x p; ownership taken */
-    double *y;          /* n values, malloc'ed; ownership taken */
-    char *labels[2];    /* text of the classes -1 and +1 when y is already +-1 by text
-                               labels, malloc'ed, ownership taken; NULL: found from y */
-    char **class_names; /* texts of more than two classes, y being 1 to class_count, malloc'ed,
-                           ownership taken; or NULL */
+/* What the rows are to answer. */
+typedef struct tm_response {
+    double *y;       /* n values, malloc'ed; ownership taken */
+    char *labels[2]; /* text of the classes -1 and +1 when y is already +-1 by text labels,
+                        malloc'ed, ownership taken; NULL: found from y */
+    char **classes;  /* texts of more than two classes, y being 1 to class_count, malloc'ed,
+                        ownership taken; or NULL */
     size_t class_count;
-    bool numeric;         /* y is a number whatever its values: no classes are looked for */
-    char **feature_names; /* p names, all malloc'ed, ownership taken; or NULL */
-    char *response_name;  /* malloc'ed, ownership taken; or NULL */
-    double
-        *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
-    double
-        *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
+    bool numeric; /* y is a number whatever its values: no classes are looked for */
+    char *name;   /* malloc'ed, ownership taken; or NULL */
+} tm_response;
+
+/* What else is known of the rows: n values each, malloc'ed, ownership taken; or NULL. */
+typedef struct tm_row_facts {
+    double *weights;  /* at least 0, not all 0; NULL: all 1 */
+    double *offset;   /* that the predictions begin with */
+    bool zero_offset; /* there are offsets, all 0; else `offset` says */
+    double *qids;     /* equal for rows that belong together: qid of a LIBSVM file */
+} tm_row_facts;
+
+/* What is known of the features, or NULL: malloc'ed, ownership taken. */
+typedef struct tm_feature_facts {
+    char **names;    /* p names, all malloc'ed */
+    double *truth;   /* synthetic data: p weights that made the response */
+    uint32_t *edges; /* pairs of features (from 0) that a graph joins, 2 * edge_count of them */
+    size_t edge_count;
+    double *means, *deviations; /* p values each, if they are known already; or both NULL */
+} tm_feature_facts;
+
+typedef struct tm_dataset_parts {
+    const char *name; /* shown to people; copied */
+    tm_matrix *x;     /* n x p; ownership taken */
+    tm_response response;
+    tm_row_facts rows;
+    tm_feature_facts features;
     bool derived;        /* of other data, which were checked as a whole */
-    bool zero_offset;    /* there are offsets, all 0; else `offset` says */
-    double *qids;        /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
-                            malloc'ed, ownership taken; or NULL */
     tm_reading *reading; /* what the reader has learnt; ownership taken; or NULL */
     tm_making making;    /* ownership of what it points to taken */
     const char *note;    /* remarks of the reader for `tamis info`, lines; copied, or NULL */
-    double *truth;       /* synthetic data: p weights that made the response, malloc'ed, ownership
-                                taken; or NULL */
-    uint32_t *edges;     /* pairs of features (from 0) that a graph joins, 2 * edge_count of them,
-                                malloc'ed, ownership taken; or NULL */
-    size_t edge_count;
-    double *means, *deviations; /* p values each, if they are known already, malloc'ed, ownership
-                                   taken; or both NULL */
-    const char *sha256;         /* the fingerprint, if it is known already; copied, or NULL */
+    const char *sha256;  /* the fingerprint, if it is known already; copied, or NULL */
 } tm_dataset_parts;
 
 /* Ownership passes also on failure. Finds two-class responses, computes column statistics.
@@ -165,5 +174,19 @@ tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const 
  * their classes are scarcest. TM_EUSAGE unless 2 <= k <= rows (groups). */
 tm_status tm_dataset_folds(size_t *fold, const tm_dataset *data, size_t k, bool stratify,
                            const size_t *groups, uint64_t seed, tm_error *err);
+/* Training sets that are drawn from the rows at random. */
+typedef struct tm_resample {
+    size_t count;   /* of them; with `pairs` of pairs of them */
+    bool bootstrap; /* as many rows as there are, with replacement; no sample has all rows */
+    bool pairs;     /* halves of the rows without a row in common, one after the other */
+    double share;   /* of the rows, without replacement, when neither */
+    bool stratify;  /* each class keeps its share */
+    uint64_t seed;
+} tm_resample;
+
+size_t tm_resample_sets(const tm_resample *how);
+/* times[s * n + i] is how often set s has row i. TM_EUSAGE when the rows are too few. */
+tm_status tm_dataset_resample(uint16_t *times, const tm_dataset *data, const tm_resample *how,
+                              tm_error *err);
 
 #endif

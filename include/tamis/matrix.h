@@ -61,6 +61,10 @@ void tm_matrix_dot_range(const tm_matrix *matrix, size_t from, size_t count, con
                          double *out);
 /* Copies column j into out[0..n-1], zeros included. */
 void tm_matrix_column(const tm_matrix *matrix, size_t j, double *out);
+/* Whether some rows of a column cost no more than those rows: of dense columns. */
+bool tm_matrix_has_parts(const tm_matrix *matrix);
+/* Copies rows from .. from + count - 1 of column j into out; only with tm_matrix_has_parts. */
+void tm_matrix_part(const tm_matrix *matrix, size_t j, size_t from, size_t count, double *out);
 /* Whether columns hold their entries with row numbers; else every row has a value. */
 bool tm_matrix_is_sparse(const tm_matrix *matrix);
 /* Stored entries of column j: rows ascending (NULL unless sparse: all rows) and values. Pointers

@@ -48,6 +48,9 @@ typedef struct tm_model_carries {
     const char *bags_column; /* NULL: a file or a list told the bags */
 } tm_model_carries;
 tm_model_carries tm_model_carried(const tm_model *model);
+/* What it was fitted with: "logistic", ...; NULL of a measure or the hinge, and when its file does
+ * not tell. */
+const char *tm_model_loss(const tm_model *model);
 bool tm_model_is_one_vs_rest(const tm_model *model); /* -1 is every class but +1 */
 const tm_map *tm_model_map(const tm_model *model);   /* features are of it; NULL: columns */
 /* Of a model that predicts by support vectors how many there are, and its kernel; 0 and NULL of one

@@ -48,9 +48,9 @@ typedef struct tm_screen_step {
     double primal, dual, gap; /* of the problem the solver is working on; NaN: not known here */
     double radius;            /* of the ball; NaN: the step used none */
     double delta;             /* SAIF's factor of the radius for ADD; 1: the whole ball */
-    size_t active;            /* features worked on after the step */
-    size_t added, removed;    /* changes of this step, also those without records */
-    size_t first, count;      /* its records */
+    size_t active; /* features worked on after the step; a certificate leaves them as they are */
+    size_t added, removed; /* changes of this step, also those without records */
+    size_t first, count;   /* its records */
     tm_screen_plane plane;
 } tm_screen_step;
 

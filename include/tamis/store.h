@@ -54,6 +54,13 @@ tm_status tm_store_find_value(tm_store *store, const char *key, void **value, si
 /* ---- reading ------------------------------------------------------------------------------- */
 
 /* Real values that are not known are NaN, texts NULL. Results are those of the last point. */
+/* The last point of a run. */
+typedef struct tm_stored_answer {
+    double lambda, lambda_max, primal, dual, gap;
+    int64_t nnz; /* -1: not known */
+    double train_score, test_score;
+} tm_stored_answer;
+
 typedef struct tm_stored_run {
     int64_t id;
     const char *name, *method;
@@ -67,9 +74,7 @@ typedef struct tm_stored_run {
     const char *status;
     double begun, ended; /* seconds since 1970; begun when it was submitted */
     double seconds;      /* running time, pauses left out */
-    double lambda, lambda_max, primal, dual, gap;
-    int64_t nnz; /* -1: not known */
-    double train_score, test_score;
+    tm_stored_answer answer;
     const char *error; /* of a failed run */
     int64_t points;    /* recorded */
 } tm_stored_run;

@@ -9,11 +9,14 @@
  * With a store, results are recorded as they are found, within a chain after each piece of it (one
  * cell, along lambda eight), with the model that the next piece starts from. A sweep of the same
  * description goes on where the other stopped, in the middle of a chain too, and solves nothing
- * that is recorded again; processes that work on it at the same time share its tasks out. */
+ * that is recorded again; one that shares cells with another (the same rows, method, parameters and
+ * beginning of the chain) takes them from there; processes that work on it at the same time share
+ * its tasks out. */
 #ifndef TAMIS_SWEEP_H
 #define TAMIS_SWEEP_H
 
 #include "tamis/store.h"
+#include "tamis/sweep_hooks.h"
 #include "tamis/sweep_table.h"
 
 typedef struct tm_sweep tm_sweep;
@@ -21,6 +24,30 @@ typedef struct tm_sweep tm_sweep;
 typedef struct tm_setting {
     const char *name, *value; /* as tm_params_set_text reads it */
 } tm_setting;
+
+typedef struct tm_sweep_inputs {
+    const tm_dataset *const *data; /* at least one; the same rows in each */
+    const char *const *data_names; /* NULL with a single data set */
+    size_t data_count;
+    const tm_dataset *const *extra; /* of the same features */
+    const char *const *extra_names;
+    size_t extra_count;
+    const tm_dataset *test; /* scored on, in place of folds; or NULL */
+} tm_sweep_inputs;
+
+/* How the rows are split. */
+typedef struct tm_sweep_splits {
+    size_t folds;          /* 0: one split, of all rows */
+    const uint8_t *held;   /* folds x rows, fold by fold: not 0 where the fold scores on the row;
+                              in place of dealt folds, which may overlap; or NULL */
+    const uint16_t *times; /* with `held`, likewise: how often the fold trains on the row; NULL:
+                              once on each that it does not score on */
+    size_t repeats;        /* of the folds, each reshuffled; 0 counts as 1 */
+    size_t nested;         /* inner folds of each outer training set; 0: none */
+    bool stratify;         /* classes keep their shares in the folds */
+    const size_t *groups;  /* a number for each row: equal ones stay in one fold; or NULL */
+    uint64_t seed;         /* of the folds, and of methods that have a seed */
+} tm_sweep_splits;
 
 typedef struct tm_sweep_spec {
     const char *name;       /* NULL: "sweep" */
@@ -35,33 +62,23 @@ typedef struct tm_sweep_spec {
     size_t axis_count;
     const char *const *values; /* config_count x axis_count, row by row; NULL: the default */
     size_t config_count;
-    const tm_dataset *const *data; /* at least one; the same rows in each */
-    const char *const *data_names; /* NULL with a single data set */
-    size_t data_count;
-    const tm_dataset *const *extra; /* of the same features */
-    const char *const *extra_names;
-    size_t extra_count;
-    const tm_dataset *test; /* scored on, in place of folds; or NULL */
-    size_t folds;           /* 0: one split, of all rows */
-    const uint8_t *held;    /* folds x rows, fold by fold: not 0 where the fold scores on the row;
-                               in place of dealt folds, which may overlap; or NULL */
-    size_t repeats;         /* of the folds, each reshuffled; 0 counts as 1 */
-    size_t nested;          /* inner folds of each outer training set; 0: none */
-    bool stratify;          /* classes keep their shares in the folds */
-    const size_t *groups;   /* a number for each row: equal ones stay in one fold; or NULL */
-    uint64_t seed;          /* of the folds, and of methods that have a seed */
-    const char *const *metrics; /* as tm_scorer_find reads them; the first one judges */
-    size_t metric_count;        /* 0: the default of the data */
-    bool warm;                  /* chains along lambda, C or B */
-    tm_store *store;            /* or NULL; must outlive the sweep */
-    bool fresh;                 /* what the store has of an equal sweep is deleted first */
-    size_t shard, shards;       /* only tasks number t with t % shards == shard; 0, 0: all */
+    tm_sweep_inputs inputs;
+    tm_sweep_splits splits;
+    const char *const *metrics;  /* as tm_scorer_find reads them; the first one judges */
+    size_t metric_count;         /* 0: the default of the data */
+    unsigned keep;               /* bits of tm_sweep_keep: what cells have besides numbers */
+    const tm_sweep_hooks *hooks; /* or NULL; names in `metrics` may be of its metrics, and the axis
+                                    "prepare" has names of its transforms and "none" */
+    bool warm;                   /* chains along lambda, C or B */
+    tm_store *store;             /* or NULL; must outlive the sweep */
+    bool fresh;                  /* what the store has of an equal sweep is deleted first */
+    size_t shard, shards;        /* only tasks number t with t % shards == shard; 0, 0: all */
     int workers;
 } tm_sweep_spec;
 
 #define TM_SWEEP_SPEC_INIT                                                                         \
     {                                                                                              \
-        .repeats = 1, .stratify = true, .warm = true, .workers = 1                                 \
+        .splits = {.repeats = 1, .stratify = true}, .warm = true, .workers = 1                     \
     }
 
 typedef enum tm_sweep_state {
@@ -95,6 +112,7 @@ typedef struct tm_sweep_progress {
     size_t unconverged;         /* of the finished cells: ended before their tolerance was met */
     size_t tasks, tasks_done;
     size_t resumed, resumed_cells; /* tasks, cells that the store had already */
+    size_t reused;                 /* cells that other sweeps of the store had solved already */
     size_t damaged; /* cells whose results in the store are damaged: they are computed again */
     double seconds; /* since the start */
     double left;    /* estimate; NaN before it is possible, 0 when ended */
@@ -106,6 +124,12 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);
  * malloc'ed and the caller's; without folds all rows train. NULL when memory ran out. */
 typedef enum tm_row_role { TM_ROW_UNUSED, TM_ROW_TRAINS, TM_ROW_SCORES } tm_row_role;
 uint8_t *tm_sweep_roles(const tm_sweep *sweep, size_t split, size_t *count);
+/* What the sweep has in common with another one of the store, and how it differs from it: "extends
+ * sweep s1: 12 of 20 runs are there, 8 to do (C: 100 is new)"; NULL when there is none. Valid while
+ * the sweep lives. */
+const char *tm_sweep_extends(const tm_sweep *sweep);
+/* How often the split trains on a row: once or never, unless the description says otherwise. */
+size_t tm_sweep_times(const tm_sweep *sweep, size_t split, size_t row);
 const char *tm_sweep_name(const tm_sweep *sweep);
 /* Of a failed sweep; valid while it lives. */
 const tm_error *tm_sweep_error(const tm_sweep *sweep);

@@ -7,6 +7,7 @@
 #define TAMIS_SWEEP_TABLE_H
 
 #include "tamis/metric.h"
+#include "tamis/params.h"
 
 typedef struct tm_sweep_table tm_sweep_table;
 
@@ -24,12 +25,32 @@ typedef enum tm_cell_status {
 
 const char *tm_cell_status_name(tm_cell_status status); /* "open", "converged", ... */
 
+/* What a sweep keeps of a cell besides its numbers, when its description asks for it (bits). */
+typedef enum tm_sweep_keep {
+    TM_KEEP_PREDICTIONS = 1, /* of the rows that are scored on, in their order */
+    TM_KEEP_SUPPORT = 2,
+    TM_KEEP_MODEL = 4,
+} tm_sweep_keep;
+
+extern const tm_choice tm_sweep_keeps[]; /* by bit, ended by {NULL, NULL} */
+
+/* Immutable, and valid while the table is. */
+typedef struct tm_kept tm_kept;
+
+/* NULL when they were not kept. */
+const double *tm_kept_predictions(const tm_kept *kept, size_t *count);
+/* Features from 0, ascending. */
+const uint64_t *tm_kept_support(const tm_kept *kept, size_t *count);
+/* *out is the caller's; NULL when it was not kept. */
+tm_status tm_kept_model(tm_model **out, const tm_kept *kept, tm_error *err);
+
 /* What is not known is NaN. */
 typedef struct tm_sweep_cell {
     tm_cell_status status;
     double lambda, primal, dual, gap, nnz, seconds, columns, updates;
     const double *scores; /* one for each metric */
     const char *error;    /* of a failed cell, or NULL */
+    const tm_kept *kept;  /* or NULL */
 } tm_sweep_cell;
 
 void tm_sweep_table_free(tm_sweep_table *table);

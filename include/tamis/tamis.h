@@ -24,6 +24,7 @@
 #include "tamis/ovr.h"
 #include "tamis/params.h"
 #include "tamis/prepare.h"
+#include "tamis/probability.h"
 #include "tamis/reader.h"
 #include "tamis/reading.h"
 #include "tamis/rng.h"

@@ -29,6 +29,7 @@ typedef struct fit_options {
     const char *test_response; /* file of its response, or NULL */
     const char *class;         /* label of the class that is taken against the rest, or NULL */
     const char *bags, *test_bags, *sigma;
+    const char *holdout; /* share of the rows that are scored on, or NULL */
     bool json, shard_columns, one_vs_rest;
 } fit_options;
 
@@ -326,6 +327,28 @@ static tm_status take_bags(fit_things *things, const fit_options *options, tm_er
     return status;
 }
 
+/* Splits the rows as the workbench does, and scores on those left out. */
+static tm_status hold_out(fit_things *things, const char *text, const cli_context *context,
+                          tm_error *err)
+{
+    char *end;
+    double share = strtod(text, &end);
+    if (end == text || *end != '\0' || !(share > 0 && share < 1))
+        return tm_fail(err, TM_EUSAGE,
+                       "'--holdout' is '%.40s'; expected a share of the rows between 0 and 1",
+                       text);
+    tm_dataset *train = NULL, *test = NULL;
+    tm_split how = {
+        .test = share, .stratify = tm_dataset_is_binary(things->train), .seed = cli_seed(context)};
+    tm_status status = tm_dataset_split(&train, &test, things->train, &how, err);
+    if (status != TM_OK)
+        return status;
+    tm_dataset_unref(things->train);
+    things->train = train;
+    things->test = test;
+    return TM_OK;
+}
+
 static int fit_checked(fit_things *things, const fit_options *options, const tm_method *method,
                        const cli_arguments *arguments, const cli_context *context)
 {
@@ -338,6 +361,9 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     const char *path = arguments->words[0];
     if (options->test && strcmp(options->test, "-") == 0 && strcmp(path, "-") == 0)
         return cli_usage("fit", "FILE and '--test' cannot both be standard input");
+    if (options->holdout && (options->test || options->bags))
+        return cli_usage("fit", "'--holdout' and '--%s' do not go together",
+                         options->test ? "test" : "bags");
     if (options->test_response && !options->test)
         return cli_usage("fit", "'--test-response' is the response of '--test', which is missing");
     if (!options->bags != !options->sigma)
@@ -359,6 +385,8 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     if (options->test &&
         cli_load_test(&things->test, options->test, things->reader, options->test_response,
                       things->train, context, &err) != TM_OK)
+        return cli_fail("fit", &err);
+    if (options->holdout && hold_out(things, options->holdout, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->bags && take_bags(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
@@ -420,6 +448,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"test", "FILE2", "score on these data too", NULL, &given.test},
         {"test-response", "FILE3", "file of the response of FILE2, as '--response' for FILE", NULL,
          &given.test_response},
+        {"holdout", "SHARE", "score on this share of FILE's rows, which are left out of the fit",
+         NULL, &given.holdout},
         {"json", NULL, "print one JSON object", &given.json, NULL},
         {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
         {"shard-columns", NULL, "under mpirun: deal the columns out over the processes",

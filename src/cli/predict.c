@@ -7,6 +7,7 @@
 #include "cli/common/options.h"
 #include "cli/print/messages.h"
 #include "tamis/metric.h"
+#include "tamis/probability.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,9 +26,58 @@ static void write_field(FILE *file, const char *text)
     fputc('"', file);
 }
 
-static void write_predictions(FILE *file, const tm_model *model, const double *z, size_t n)
+/* What is predicted of each row, by its name on the command line. */
+typedef enum what {
+    CLASS_AND_VALUE, /* the value alone when there are no classes */
+    SCORE,
+    PROBABILITY,
+    CLASS,
+} what;
+
+static const char *const whats[] = {"", "score", "probability", "class"};
+
+/* How to predict, and into which file. */
+typedef struct request {
+    what as;
+    tm_sigmoid sigmoid;  /* of probabilities */
+    const char *out;     /* NULL: standard output */
+    const cli_like *how; /* the rows were read */
+} request;
+
+/* A column for each class, named by it. */
+static void write_probabilities(FILE *file, const request *of, const tm_model *model,
+                                const double *z, size_t n)
+{
+    write_field(file, tm_model_label(model, -1));
+    fputc(',', file);
+    write_field(file, tm_model_label(model, 1));
+    fputc('\n', file);
+    for (size_t i = 0; i < n; i++) {
+        const tm_sigmoid rest = {-of->sigmoid.slope, -of->sigmoid.shift};
+        fprintf(file, "%.17g,%.17g\n", tm_sigmoid_value(&rest, z[i]),
+                tm_sigmoid_value(&of->sigmoid, z[i]));
+    }
+}
+
+static void write_predictions(FILE *file, const request *of, const tm_model *model, const double *z,
+                              size_t n)
 {
     bool binary = tm_model_is_binary(model);
+    if (of->as == PROBABILITY) {
+        write_probabilities(file, of, model, z, n);
+        return;
+    }
+    if (of->as == SCORE || of->as == CLASS) {
+        fputs(of->as == SCORE ? "value\n" : "label\n", file);
+        for (size_t i = 0; i < n; i++) {
+            if (of->as == SCORE)
+                fprintf(file, "%.17g", z[i]);
+            else
+                write_field(file, tm_model_label(model, z[i] > 0 ? 1 : -1));
+            fputc('\n', file);
+        }
+        return;
+    }
     fputs(binary ? "label,value\n" : "value\n", file);
     for (size_t i = 0; i < n; i++) {
         if (binary) {
@@ -50,23 +100,23 @@ static void remark_score(const tm_model *model, const tm_dataset *data, const cl
         cli_remark(context, "not scored: %s", err.message);
 }
 
-static int write_out(const tm_model *model, const double *z, size_t n, const char *path)
+static int write_out(const request *of, const tm_model *model, const double *z, size_t n)
 {
-    if (!path) {
-        write_predictions(stdout, model, z, n);
+    if (!of->out) {
+        write_predictions(stdout, of, model, z, n);
         return cli_finish("predict", CLI_DONE);
     }
     tm_error err;
     replacement file;
-    tm_status status = replace_begin(&file, path, &err);
+    tm_status status = replace_begin(&file, of->out, &err);
     if (status == TM_OK) {
-        write_predictions(file.stream, model, z, n);
+        write_predictions(file.stream, of, model, z, n);
         status = replace_end(&file, TM_OK, &err);
     }
     return status == TM_OK ? CLI_DONE : cli_fail("predict", &err);
 }
 
-static int predict(const tm_model *model, const tm_dataset *data, const char *path, bool unlabelled,
+static int predict(const request *of, const tm_model *model, const tm_dataset *data,
                    const cli_context *context)
 {
     tm_error err;
@@ -80,8 +130,8 @@ static int predict(const tm_model *model, const tm_dataset *data, const char *pa
     if (tm_model_predict_data(model, data, z, &err) != TM_OK) {
         result = cli_fail("predict", &err);
     } else {
-        result = write_out(model, z, n, path);
-        if (result == CLI_DONE && !unlabelled)
+        result = write_out(of, model, z, n);
+        if (result == CLI_DONE && !of->how->unlabelled)
             remark_score(model, data, context);
     }
     free(z);
@@ -173,13 +223,46 @@ static tm_status load_rows(tm_dataset **out, const char *path, cli_like *how, co
     return TM_OK;
 }
 
+/* `as` and `calibrate` (NULL: not given) as a request. */
+static tm_status read_request(request *of, const char *as, const char *calibrate,
+                              const tm_model *model, const cli_context *context, tm_error *err)
+{
+    of->as = CLASS_AND_VALUE;
+    while (as && of->as < CLASS && strcmp(as, whats[of->as]) != 0)
+        of->as++;
+    if (as && (strcmp(as, whats[of->as]) != 0 || !*as))
+        return tm_fail(err, TM_EUSAGE,
+                       "option '--as': '%.40s'; expected score, probability or class", as);
+    if (calibrate && of->as != PROBABILITY)
+        return tm_fail(err, TM_EUSAGE, "option '--calibrate' is for --as probability");
+    if (of->as == CLASS && !tm_model_is_binary(model))
+        return tm_fail(err, TM_EUSAGE, "the model's response is a number: it has no classes");
+    if (of->as != PROBABILITY || !calibrate)
+        return of->as == PROBABILITY ? tm_model_sigmoid(&of->sigmoid, model, err) : TM_OK;
+    tm_dataset *labelled = NULL;
+    cli_like like = {.params = of->how->params, .like = tm_model_reading(model)};
+    tm_status status = cli_load_like(&labelled, calibrate, &like, context, err);
+    if (status == TM_OK)
+        status = tm_model_calibrate(&of->sigmoid, model, labelled, err);
+    tm_dataset_unref(labelled);
+    return status;
+}
+
 int cli_predict(cli_context *context, int argc, char **argv)
 {
-    const char *path = NULL, *bags = NULL;
+    const char *bags = NULL, *as = NULL, *calibrate = NULL;
     cli_like how = {0};
+    request of = {.how = &how};
     const cli_option options[] = {
         {"out", "OUT.csv", "write the predictions to this file and not to standard output", NULL,
-         &path},
+         &of.out},
+        {"as", "WHAT",
+         "score, class, or probability (a column for each class); without it the class and the "
+         "value",
+         NULL, &as},
+        {"calibrate", "ROWS",
+         "learn probabilities from the scores of labelled rows that the model was not fitted to",
+         NULL, &calibrate},
         {"unlabelled", NULL, "FILE has no response: every column is a feature", &how.unlabelled,
          NULL},
         {"bags", "BAGS",
@@ -213,11 +296,12 @@ int cli_predict(cli_context *context, int argc, char **argv)
     if (arguments.count != 2)
         result = cli_usage("predict", "name a model and a data file: tamis predict MODEL FILE");
     else if (tm_model_load(&model, arguments.words[0], &err) != TM_OK ||
+             read_request(&of, as, calibrate, model, context, &err) != TM_OK ||
              load_rows(&data, arguments.words[1], &how, model, context, &err) != TM_OK ||
              (tm_model_carried(model).bags && take_bags(&data, model, bags, &err) != TM_OK))
         result = cli_fail("predict", &err);
     else
-        result = predict(model, data, path, how.unlabelled, context);
+        result = predict(&of, model, data, context);
 done:
     tm_dataset_unref(data);
     tm_model_unref(model);

@@ -131,7 +131,7 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data), count = 0;
     size_t *kept = mem_array(p, sizeof *kept);
     tm_dataset_parts parts = {.name = tm_dataset_name(data),
-                              .numeric = !tm_dataset_is_binary(data)};
+                              .response.numeric = !tm_dataset_is_binary(data)};
     for (size_t j = 0; kept && j < p; j++)
         if (j != dropped)
             kept[count++] = j;
@@ -145,12 +145,12 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
         return status;
     }
     parts.reading = tm_reading_ref(tm_dataset_reading(data));
-    parts.y = mem_array(n, sizeof *parts.y);
-    parts.feature_names = names_without(data, dropped);
+    parts.response.y = mem_array(n, sizeof *parts.response.y);
+    parts.features.names = names_without(data, dropped);
     bool named = tm_dataset_feature_name(data, 0) != NULL;
-    if (parts.y && dataset_parts_copy_classes(&parts, data, err) == TM_OK &&
-        (!named || parts.feature_names)) {
-        memcpy(parts.y, tm_dataset_y(data), n * sizeof *parts.y);
+    if (parts.response.y && dataset_parts_copy_classes(&parts, data, err) == TM_OK &&
+        (!named || parts.features.names)) {
+        memcpy(parts.response.y, tm_dataset_y(data), n * sizeof *parts.response.y);
         return tm_dataset_new(out, &parts, err);
     }
     dataset_parts_free(&parts, count);

@@ -1,6 +1,7 @@
 #include "tamis/dataset.h"
 
 #include "base/memory.h"
+#include "base/references.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/sha256.h"
@@ -59,17 +60,17 @@ static bool two_values(const double *y, size_t n, double found[2])
 static tm_status find_classes(tm_dataset *d, size_t n, tm_error *err)
 {
     double found[2];
-    if (d->parts.labels[0] || !two_values(d->parts.y, n, found))
+    if (d->parts.response.labels[0] || !two_values(d->parts.response.y, n, found))
         return TM_OK;
     for (int k = 0; k < 2; k++) {
         char text[64];
         text_from_real(found[k] + 0.0, text, sizeof text); /* -0 is the class 0 */
-        d->parts.labels[k] = text_copy(text);
-        if (!d->parts.labels[k])
+        d->parts.response.labels[k] = text_copy(text);
+        if (!d->parts.response.labels[k])
             return tm_fail_memory(err, "class labels");
     }
     for (size_t i = 0; i < n; i++)
-        d->parts.y[i] = d->parts.y[i] == found[1] ? 1 : -1;
+        d->parts.response.y[i] = d->parts.response.y[i] == found[1] ? 1 : -1;
     return TM_OK;
 }
 
@@ -137,8 +138,9 @@ static tm_status check_statistics(const tm_dataset *d, tm_error *err)
 {
     double n = (double)tm_matrix_rows(d->parts.x);
     for (size_t j = 0; j < tm_matrix_cols(d->parts.x); j++)
-        if (!isfinite(d->parts.deviations[j] + n * d->parts.means[j] * d->parts.means[j]) ||
-            d->parts.deviations[j] < 0)
+        if (!isfinite(d->parts.features.deviations[j] +
+                      n * d->parts.features.means[j] * d->parts.features.means[j]) ||
+            d->parts.features.deviations[j] < 0)
             return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are no such numbers",
                            d->name, j + 1);
     return TM_OK;
@@ -148,13 +150,13 @@ static tm_status find_statistics(tm_dataset *d, tm_error *err)
 {
     size_t p = tm_matrix_cols(d->parts.x);
     double n = (double)tm_matrix_rows(d->parts.x);
-    bool known = d->parts.means && d->parts.deviations;
+    bool known = d->parts.features.means && d->parts.features.deviations;
     d->scratch = mem_array(tm_matrix_rows(d->parts.x), sizeof *d->scratch);
     if (!known) {
-        d->parts.means = mem_array(p, sizeof *d->parts.means);
-        d->parts.deviations = mem_array(p, sizeof *d->parts.deviations);
+        d->parts.features.means = mem_array(p, sizeof *d->parts.features.means);
+        d->parts.features.deviations = mem_array(p, sizeof *d->parts.features.deviations);
     }
-    if (!d->parts.means || !d->parts.deviations || !d->scratch)
+    if (!d->parts.features.means || !d->parts.features.deviations || !d->scratch)
         return tm_fail_memory(err, "column statistics");
     if (known)
         return check_statistics(d, err);
@@ -164,8 +166,8 @@ static tm_status find_statistics(tm_dataset *d, tm_error *err)
             return check_finite(d, j, err);
         if (!d->parts.derived && underflows(stats.largest))
             return fail_tiny(d, j, err);
-        d->parts.means[j] = stats.mean;
-        d->parts.deviations[j] = stats.deviation;
+        d->parts.features.means[j] = stats.mean;
+        d->parts.features.deviations[j] = stats.deviation;
     }
     return TM_OK;
 }
@@ -181,10 +183,10 @@ static tm_status check_sizes(const tm_dataset *d, tm_error *err)
         return tm_fail(err, TM_EDATA, "%s: there are no features", d->name);
     double squares = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!isfinite(d->parts.y[i]))
+        if (!isfinite(d->parts.response.y[i]))
             return tm_fail(err, TM_EDATA, "%s: the response of row %zu is not a finite number",
                            d->name, i + 1);
-        squares += d->parts.y[i] * d->parts.y[i];
+        squares += d->parts.response.y[i] * d->parts.response.y[i];
     }
     if (!isfinite(squares))
         return tm_fail(err, TM_EDATA, "%s: the squares of the response overflow; scale it down",
@@ -197,7 +199,7 @@ static tm_status check_response(const tm_dataset *d, tm_error *err)
 {
     double largest = 0;
     for (size_t i = 0; i < tm_matrix_rows(d->parts.x); i++)
-        largest = fmax(largest, fabs(d->parts.y[i]));
+        largest = fmax(largest, fabs(d->parts.response.y[i]));
     return d->parts.derived || !underflows(largest)
                ? TM_OK
                : tm_fail(
@@ -219,28 +221,28 @@ static tm_status check_weights(tm_dataset *d, tm_error *err)
 {
     size_t n = tm_matrix_rows(d->parts.x);
     double total = 0;
-    for (size_t i = 0; d->parts.weights && i < n; i++) {
-        total += d->parts.weights[i];
-        if (!(d->parts.weights[i] >= 0) || !isfinite(total))
+    for (size_t i = 0; d->parts.rows.weights && i < n; i++) {
+        total += d->parts.rows.weights[i];
+        if (!(d->parts.rows.weights[i] >= 0) || !isfinite(total))
             return tm_fail(err, TM_EDATA,
                            "%s: the weight of row %zu is %g; expected a number of "
                            "at least 0",
-                           d->name, i + 1, d->parts.weights[i]);
+                           d->name, i + 1, d->parts.rows.weights[i]);
     }
-    if (d->parts.weights && total == 0)
+    if (d->parts.rows.weights && total == 0)
         return tm_fail(err, TM_EDATA, "%s: all weights are 0", d->name);
-    for (size_t i = 0; d->parts.offset && i < n; i++)
-        if (!isfinite(d->parts.offset[i] * d->parts.offset[i]))
+    for (size_t i = 0; d->parts.rows.offset && i < n; i++)
+        if (!isfinite(d->parts.rows.offset[i] * d->parts.rows.offset[i]))
             return tm_fail(err, TM_EDATA, "%s: the offset of row %zu is not a finite number",
                            d->name, i + 1);
-    if (d->parts.weights && all_equal(d->parts.weights, n, 1)) {
-        free(d->parts.weights);
-        d->parts.weights = NULL;
+    if (d->parts.rows.weights && all_equal(d->parts.rows.weights, n, 1)) {
+        free(d->parts.rows.weights);
+        d->parts.rows.weights = NULL;
     }
-    if (d->parts.offset && all_equal(d->parts.offset, n, 0)) {
-        free(d->parts.offset);
-        d->parts.offset = NULL;
-        d->parts.zero_offset = true;
+    if (d->parts.rows.offset && all_equal(d->parts.rows.offset, n, 0)) {
+        free(d->parts.rows.offset);
+        d->parts.rows.offset = NULL;
+        d->parts.rows.zero_offset = true;
     }
     return TM_OK;
 }
@@ -266,29 +268,29 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
 
 void dataset_parts_drop_response(tm_dataset_parts *parts)
 {
-    free(parts->y);
-    free(parts->labels[0]);
-    free(parts->labels[1]);
-    text_list_free(parts->class_names, parts->class_count);
-    parts->y = NULL;
-    parts->labels[0] = parts->labels[1] = NULL;
-    parts->class_names = NULL;
-    parts->class_count = 0;
+    free(parts->response.y);
+    free(parts->response.labels[0]);
+    free(parts->response.labels[1]);
+    text_list_free(parts->response.classes, parts->response.class_count);
+    parts->response.y = NULL;
+    parts->response.labels[0] = parts->response.labels[1] = NULL;
+    parts->response.classes = NULL;
+    parts->response.class_count = 0;
 }
 
 void dataset_parts_free(tm_dataset_parts *parts, size_t features)
 {
-    text_list_free(parts->feature_names, features);
+    text_list_free(parts->features.names, features);
     tm_matrix_unref(parts->x);
     dataset_parts_drop_response(parts);
-    free(parts->weights);
-    free(parts->offset);
-    free(parts->qids);
-    free(parts->response_name);
-    free(parts->truth);
-    free(parts->edges);
-    free(parts->means);
-    free(parts->deviations);
+    free(parts->rows.weights);
+    free(parts->rows.offset);
+    free(parts->rows.qids);
+    free(parts->response.name);
+    free(parts->features.truth);
+    free(parts->features.edges);
+    free(parts->features.means);
+    free(parts->features.deviations);
     tm_reading_unref(parts->reading);
     dataset_making_free(&parts->making);
 }
@@ -312,7 +314,7 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
         status = check_sizes(d, err);
     if (status == TM_OK)
         status = check_weights(d, err);
-    if (status == TM_OK && !parts->numeric)
+    if (status == TM_OK && !parts->response.numeric)
         status = find_classes(d, tm_matrix_rows(d->parts.x), err);
     if (status == TM_OK)
         status = check_response(d, err);
@@ -328,15 +330,12 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
 
 tm_dataset *tm_dataset_ref(const tm_dataset *data)
 {
-    /* Only the count changes; the content stays const. */
-    tm_dataset *d = (tm_dataset *)(uintptr_t)data;
-    atomic_fetch_add(&d->references, 1);
-    return d;
+    return reference_take(data, &data->references);
 }
 
 void tm_dataset_unref(tm_dataset *data)
 {
-    if (!data || atomic_fetch_sub(&data->references, 1) != 1)
+    if (!data || !reference_drop(&data->references))
         return;
     free_parts(&data->parts);
     free(data->name);
@@ -360,27 +359,27 @@ const tm_matrix *tm_dataset_x(const tm_dataset *data)
 
 const double *tm_dataset_y(const tm_dataset *data)
 {
-    return data->parts.y;
+    return data->parts.response.y;
 }
 
 const double *tm_dataset_weights(const tm_dataset *data)
 {
-    return data->parts.weights;
+    return data->parts.rows.weights;
 }
 
 const double *tm_dataset_offset(const tm_dataset *data)
 {
-    return data->parts.offset;
+    return data->parts.rows.offset;
 }
 
 bool tm_dataset_has_offset(const tm_dataset *data)
 {
-    return data->parts.offset || data->parts.zero_offset;
+    return data->parts.rows.offset || data->parts.rows.zero_offset;
 }
 
 const double *tm_dataset_qids(const tm_dataset *data)
 {
-    return data->parts.qids;
+    return data->parts.rows.qids;
 }
 
 size_t tm_dataset_rows(const tm_dataset *data)
@@ -395,28 +394,28 @@ size_t tm_dataset_cols(const tm_dataset *data)
 
 bool tm_dataset_is_binary(const tm_dataset *data)
 {
-    return data->parts.labels[0] != NULL;
+    return data->parts.response.labels[0] != NULL;
 }
 
 bool tm_dataset_has_classes(const tm_dataset *data)
 {
-    return data->parts.labels[0] || data->parts.class_names;
+    return data->parts.response.labels[0] || data->parts.response.classes;
 }
 
 const char *tm_dataset_label(const tm_dataset *data, int sign)
 {
-    return data->parts.labels[sign > 0];
+    return data->parts.response.labels[sign > 0];
 }
 
 const char *const *tm_dataset_class_names(const tm_dataset *data, size_t *count)
 {
-    *count = data->parts.class_count;
-    return (const char *const *)data->parts.class_names;
+    *count = data->parts.response.class_count;
+    return (const char *const *)data->parts.response.classes;
 }
 
 const char *tm_dataset_feature_name(const tm_dataset *data, size_t j)
 {
-    return data->parts.feature_names ? data->parts.feature_names[j] : NULL;
+    return data->parts.features.names ? data->parts.features.names[j] : NULL;
 }
 
 const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buffer, size_t size)
@@ -431,7 +430,7 @@ const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buf
 
 const char *tm_dataset_response_name(const tm_dataset *data)
 {
-    return data->parts.response_name;
+    return data->parts.response.name;
 }
 
 const char *tm_dataset_note(const tm_dataset *data)
@@ -461,7 +460,7 @@ static bool names_repeat(const tm_dataset *data)
     const char **list = mem_array(p, sizeof *list);
     bool repeat = !list;
     if (list) {
-        memcpy(list, data->parts.feature_names, p * sizeof *list);
+        memcpy(list, data->parts.features.names, p * sizeof *list);
         qsort(list, p, sizeof *list, by_name);
         for (size_t j = 1; j < p && !repeat; j++)
             repeat = strcmp(list[j - 1], list[j]) == 0;
@@ -476,29 +475,29 @@ bool tm_dataset_names_repeat(const tm_dataset *data)
     tm_dataset *d = (tm_dataset *)(uintptr_t)data;
     int known = atomic_load(&d->names_repeat);
     if (known < 0)
-        atomic_store(&d->names_repeat, known = data->parts.feature_names && names_repeat(data));
+        atomic_store(&d->names_repeat, known = data->parts.features.names && names_repeat(data));
     return known;
 }
 
 const double *tm_dataset_truth(const tm_dataset *data)
 {
-    return data->parts.truth;
+    return data->parts.features.truth;
 }
 
 const uint32_t *tm_dataset_edges(const tm_dataset *data, size_t *count)
 {
-    *count = data->parts.edge_count;
-    return data->parts.edges;
+    *count = data->parts.features.edge_count;
+    return data->parts.features.edges;
 }
 
 const double *tm_dataset_means(const tm_dataset *data)
 {
-    return data->parts.means;
+    return data->parts.features.means;
 }
 
 const double *tm_dataset_deviations(const tm_dataset *data)
 {
-    return data->parts.deviations;
+    return data->parts.features.deviations;
 }
 
 const char *tm_dataset_sha256(const tm_dataset *data)
@@ -507,8 +506,8 @@ const char *tm_dataset_sha256(const tm_dataset *data)
     tm_dataset *d = (tm_dataset *)(uintptr_t)data;
     pthread_mutex_lock(&d->hash_lock);
     if (!d->sha256[0]) {
-        data_sha256(d->parts.x, d->parts.y, d->parts.weights, d->parts.offset, d->scratch,
-                    d->sha256);
+        data_sha256(d->parts.x, d->parts.response.y, d->parts.rows.weights, d->parts.rows.offset,
+                    d->scratch, d->sha256);
         free(d->scratch);
         d->scratch = NULL;
     }

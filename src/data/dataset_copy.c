@@ -39,15 +39,15 @@ static tm_status copy_knowledge(tm_dataset_parts *parts, const tm_dataset *data,
     size_t p = tm_dataset_cols(data), count;
     const double *truth = tm_dataset_truth(data);
     const uint32_t *edges = tm_dataset_edges(data, &count);
-    if (truth && !(parts->truth = mem_array(p, sizeof *parts->truth)))
+    if (truth && !(parts->features.truth = mem_array(p, sizeof *parts->features.truth)))
         return tm_fail_memory(err, "the truth");
     if (truth)
-        memcpy(parts->truth, truth, p * sizeof *parts->truth);
-    if (edges && !(parts->edges = mem_array(2 * count, sizeof *parts->edges)))
+        memcpy(parts->features.truth, truth, p * sizeof *parts->features.truth);
+    if (edges && !(parts->features.edges = mem_array(2 * count, sizeof *parts->features.edges)))
         return tm_fail_memory(err, "edges");
     if (edges)
-        memcpy(parts->edges, edges, 2 * count * sizeof *parts->edges);
-    parts->edge_count = count;
+        memcpy(parts->features.edges, edges, 2 * count * sizeof *parts->features.edges);
+    parts->features.edge_count = count;
     return TM_OK;
 }
 
@@ -55,25 +55,26 @@ tm_status dataset_parts_copy_classes(tm_dataset_parts *parts, const tm_dataset *
 {
     size_t count = 0;
     const char *const *names = tm_dataset_class_names(data, &count);
-    parts->labels[0] = text_copy(tm_dataset_label(data, -1));
-    parts->labels[1] = text_copy(tm_dataset_label(data, 1));
+    parts->response.labels[0] = text_copy(tm_dataset_label(data, -1));
+    parts->response.labels[1] = text_copy(tm_dataset_label(data, 1));
     if (names)
-        parts->class_names = copy_names(data, names, count);
-    parts->class_count = parts->class_names ? count : 0;
-    bool copied = (!tm_dataset_is_binary(data) || (parts->labels[0] && parts->labels[1])) &&
-                  (!names || parts->class_names);
+        parts->response.classes = copy_names(data, names, count);
+    parts->response.class_count = parts->response.classes ? count : 0;
+    bool copied =
+        (!tm_dataset_is_binary(data) || (parts->response.labels[0] && parts->response.labels[1])) &&
+        (!names || parts->response.classes);
     return copied ? TM_OK : tm_fail_memory(err, "labels of the classes");
 }
 
 static tm_status copy_labels(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
 {
-    parts->response_name = text_copy(tm_dataset_response_name(data));
+    parts->response.name = text_copy(tm_dataset_response_name(data));
     if (tm_dataset_feature_name(data, 0)) {
-        parts->feature_names = copy_names(data, NULL, tm_dataset_cols(data));
-        if (!parts->feature_names)
+        parts->features.names = copy_names(data, NULL, tm_dataset_cols(data));
+        if (!parts->features.names)
             return tm_fail_memory(err, "feature names");
     }
-    if (tm_dataset_response_name(data) && !parts->response_name)
+    if (tm_dataset_response_name(data) && !parts->response.name)
         return tm_fail_memory(err, "the name of the response");
     return dataset_parts_copy_classes(parts, data, err);
 }
@@ -96,13 +97,13 @@ tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, co
 {
     parts->derived = true;
     parts->reading = tm_reading_ref(tm_dataset_reading(data));
-    bool picked = pick(&parts->y, tm_dataset_y(data), rows, count) &&
-                  pick(&parts->weights, weights, rows, count) &&
-                  pick(&parts->offset, offset, rows, count) &&
-                  pick(&parts->qids, tm_dataset_qids(data), rows, count);
+    bool picked = pick(&parts->response.y, tm_dataset_y(data), rows, count) &&
+                  pick(&parts->rows.weights, weights, rows, count) &&
+                  pick(&parts->rows.offset, offset, rows, count) &&
+                  pick(&parts->rows.qids, tm_dataset_qids(data), rows, count);
     if (!picked)
         return tm_fail_memory(err, "a response");
-    parts->zero_offset = !offset && tm_dataset_has_offset(data);
+    parts->rows.zero_offset = !offset && tm_dataset_has_offset(data);
     tm_status status = copy_labels(parts, data, err);
     if (status == TM_OK)
         status = dataset_making_copy(&parts->making, data, NULL, tm_dataset_cols(data), err);
@@ -117,7 +118,7 @@ tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const doubl
     *out = NULL;
     tm_dataset_parts parts = {.name = tm_dataset_name(data),
                               .note = tm_dataset_note(data),
-                              .numeric = !tm_dataset_is_binary(data),
+                              .response.numeric = !tm_dataset_is_binary(data),
                               .x = tm_matrix_ref(tm_dataset_x(data))};
     size_t n = tm_dataset_rows(data);
     tm_status status = dataset_parts_copy(&parts, data, weights, offset, NULL, n, err);
@@ -134,14 +135,15 @@ tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_co
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     tm_dataset_parts parts = {.name = tm_dataset_name(data),
                               .note = tm_dataset_note(data),
-                              .numeric = !tm_dataset_is_binary(data),
+                              .response.numeric = !tm_dataset_is_binary(data),
                               .sha256 = tm_dataset_sha256(data)};
     tm_status status = matrix_new_sharded(&parts.x, tm_dataset_x(data), comm, err);
     if (status == TM_OK)
         status = dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data),
                                     NULL, n, err);
-    if (status == TM_OK && (!pick(&parts.means, tm_dataset_means(data), NULL, p) ||
-                            !pick(&parts.deviations, tm_dataset_deviations(data), NULL, p)))
+    if (status == TM_OK &&
+        (!pick(&parts.features.means, tm_dataset_means(data), NULL, p) ||
+         !pick(&parts.features.deviations, tm_dataset_deviations(data), NULL, p)))
         status = tm_fail_memory(err, "column statistics");
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
@@ -159,15 +161,16 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
     tm_status status =
         dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data), NULL,
                            tm_dataset_rows(data), err);
-    if (status == TM_OK && (!pick(&parts.means, tm_dataset_means(data), NULL, p) ||
-                            !pick(&parts.deviations, tm_dataset_deviations(data), NULL, p)))
+    if (status == TM_OK &&
+        (!pick(&parts.features.means, tm_dataset_means(data), NULL, p) ||
+         !pick(&parts.features.deviations, tm_dataset_deviations(data), NULL, p)))
         status = tm_fail_memory(err, "column statistics");
     dataset_parts_drop_response(&parts);
-    parts.y = y;
-    parts.labels[0] = text_copy(negative);
-    parts.labels[1] = text_copy(positive);
+    parts.response.y = y;
+    parts.response.labels[0] = text_copy(negative);
+    parts.response.labels[1] = text_copy(positive);
     parts.making.rest = strcmp(negative, "rest") == 0;
-    if (status == TM_OK && (!parts.labels[0] || !parts.labels[1]))
+    if (status == TM_OK && (!parts.response.labels[0] || !parts.response.labels[1]))
         status = tm_fail_memory(err, "labels");
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
@@ -195,14 +198,15 @@ static tm_status shift_stats(tm_dataset_parts *parts, const tm_dataset *data,
 {
     size_t p = tm_dataset_cols(data);
     double *column = mem_array(tm_dataset_rows(data), sizeof *column);
-    if (!column || !pick(&parts->means, tm_dataset_means(data), NULL, p) ||
-        !pick(&parts->deviations, tm_dataset_deviations(data), NULL, p)) {
+    if (!column || !pick(&parts->features.means, tm_dataset_means(data), NULL, p) ||
+        !pick(&parts->features.deviations, tm_dataset_deviations(data), NULL, p)) {
         free(column);
         return tm_fail_memory(err, "column statistics");
     }
     for (size_t k = 0; k < by->count; k++) {
         size_t j = by->features[k];
-        shifted_stats(parts->x, j, column, &parts->means[j], &parts->deviations[j]);
+        shifted_stats(parts->x, j, column, &parts->features.means[j],
+                      &parts->features.deviations[j]);
     }
     free(column);
     return TM_OK;
@@ -215,7 +219,7 @@ tm_status dataset_shifted(tm_dataset **out, const tm_dataset *data, const datase
     size_t n = tm_dataset_rows(data);
     tm_dataset_parts parts = {.name = tm_dataset_name(data),
                               .note = tm_dataset_note(data),
-                              .numeric = !tm_dataset_is_binary(data),
+                              .response.numeric = !tm_dataset_is_binary(data),
                               .sha256 = tm_dataset_sha256(data)};
     tm_status status =
         matrix_new_shifted(&parts.x, tm_dataset_x(data), by->features, by->amounts, by->count, err);
@@ -225,7 +229,7 @@ tm_status dataset_shifted(tm_dataset **out, const tm_dataset *data, const datase
     if (status == TM_OK)
         status = shift_stats(&parts, data, by, err);
     for (size_t i = 0; status == TM_OK && by->response != 0 && i < n; i++)
-        parts.y[i] -= by->response;
+        parts.response.y[i] -= by->response;
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     clear(&parts);
@@ -247,8 +251,9 @@ tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const
                                  size_t count, const char *name, tm_error *err)
 {
     *out = NULL;
-    tm_dataset_parts parts = {
-        .name = name, .note = tm_dataset_note(data), .numeric = !tm_dataset_is_binary(data)};
+    tm_dataset_parts parts = {.name = name,
+                              .note = tm_dataset_note(data),
+                              .response.numeric = !tm_dataset_is_binary(data)};
     tm_status status = want_view(tm_dataset_x(data), count)
                            ? tm_matrix_view_rows(&parts.x, tm_dataset_x(data), rows, count, err)
                            : tm_matrix_select_rows(&parts.x, tm_dataset_x(data), rows, count, err);

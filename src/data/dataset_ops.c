@@ -11,7 +11,7 @@ static tm_dataset_parts begin(const tm_dataset *data, const char *name)
 {
     return (tm_dataset_parts){.name = name ? name : tm_dataset_name(data),
                               .note = tm_dataset_note(data),
-                              .numeric = !tm_dataset_is_binary(data)};
+                              .response.numeric = !tm_dataset_is_binary(data)};
 }
 
 static tm_status copy_all(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
@@ -25,16 +25,16 @@ static tm_status copy_all(tm_dataset_parts *parts, const tm_dataset *data, tm_er
 static tm_status choose_names(tm_dataset_parts *parts, const size_t *cols, size_t count, size_t p,
                               tm_error *err)
 {
-    if (!parts->feature_names)
+    if (!parts->features.names)
         return TM_OK;
     char **chosen = mem_zeros(count, sizeof *chosen);
     bool enough = chosen != NULL;
     for (size_t k = 0; enough && k < count; k++)
-        enough = (chosen[k] = text_copy(parts->feature_names[cols[k]])) != NULL;
+        enough = (chosen[k] = text_copy(parts->features.names[cols[k]])) != NULL;
     for (size_t j = 0; j < p; j++)
-        free(parts->feature_names[j]);
-    free(parts->feature_names);
-    parts->feature_names = chosen;
+        free(parts->features.names[j]);
+    free(parts->features.names);
+    parts->features.names = chosen;
     return enough ? TM_OK : tm_fail_memory(err, "feature names");
 }
 
@@ -42,22 +42,22 @@ static tm_status choose_names(tm_dataset_parts *parts, const size_t *cols, size_
 static tm_status number_names(tm_dataset_parts *parts, const size_t *cols, size_t count,
                               tm_error *err)
 {
-    if (parts->feature_names)
+    if (parts->features.names)
         return TM_OK;
-    parts->feature_names = mem_zeros(count, sizeof *parts->feature_names);
-    for (size_t k = 0; parts->feature_names && k < count; k++)
-        if (asprintf(&parts->feature_names[k], "X%zu", cols[k] + 1) < 0) {
-            parts->feature_names[k] = NULL;
+    parts->features.names = mem_zeros(count, sizeof *parts->features.names);
+    for (size_t k = 0; parts->features.names && k < count; k++)
+        if (asprintf(&parts->features.names[k], "X%zu", cols[k] + 1) < 0) {
+            parts->features.names[k] = NULL;
             return tm_fail_memory(err, "feature names");
         }
-    return parts->feature_names ? TM_OK : tm_fail_memory(err, "feature names");
+    return parts->features.names ? TM_OK : tm_fail_memory(err, "feature names");
 }
 
 /* The graph between the chosen columns; of a column chosen twice the first stands for both. */
 static tm_status choose_edges(tm_dataset_parts *parts, const size_t *cols, size_t count, size_t p,
                               tm_error *err)
 {
-    if (!parts->edges)
+    if (!parts->features.edges)
         return TM_OK;
     size_t *place = mem_array(p, sizeof *place), kept = 0;
     if (!place)
@@ -65,14 +65,14 @@ static tm_status choose_edges(tm_dataset_parts *parts, const size_t *cols, size_
     memset(place, 0xff, p * sizeof *place);
     for (size_t k = count; k-- > 0;)
         place[cols[k]] = k;
-    for (size_t e = 0; e < parts->edge_count; e++) {
-        size_t a = place[parts->edges[2 * e]], b = place[parts->edges[2 * e + 1]];
+    for (size_t e = 0; e < parts->features.edge_count; e++) {
+        size_t a = place[parts->features.edges[2 * e]], b = place[parts->features.edges[2 * e + 1]];
         if (a == SIZE_MAX || b == SIZE_MAX)
             continue;
-        parts->edges[2 * kept] = (uint32_t)(a < b ? a : b);
-        parts->edges[2 * kept++ + 1] = (uint32_t)(a < b ? b : a);
+        parts->features.edges[2 * kept] = (uint32_t)(a < b ? a : b);
+        parts->features.edges[2 * kept++ + 1] = (uint32_t)(a < b ? b : a);
     }
-    parts->edge_count = kept;
+    parts->features.edge_count = kept;
     free(place);
     return TM_OK;
 }
@@ -80,11 +80,11 @@ static tm_status choose_edges(tm_dataset_parts *parts, const size_t *cols, size_
 static tm_status choose_features(tm_dataset_parts *parts, const size_t *cols, size_t count,
                                  size_t p, tm_error *err)
 {
-    double *truth = parts->truth;
-    parts->truth = truth ? mem_array(count, sizeof *truth) : NULL;
-    for (size_t k = 0; parts->truth && k < count; k++)
-        parts->truth[k] = truth[cols[k]];
-    bool enough = !truth || parts->truth;
+    double *truth = parts->features.truth;
+    parts->features.truth = truth ? mem_array(count, sizeof *truth) : NULL;
+    for (size_t k = 0; parts->features.truth && k < count; k++)
+        parts->features.truth[k] = truth[cols[k]];
+    bool enough = !truth || parts->features.truth;
     free(truth);
     tm_status status = choose_names(parts, cols, count, p, err);
     if (status == TM_OK && !enough)
@@ -241,8 +241,8 @@ tm_status tm_dataset_divide(tm_dataset **out, const tm_dataset *data, const doub
         status = copy_all(&parts, data, err);
     if (status == TM_OK)
         status = note_scales(&parts.making, scales, p, err);
-    for (size_t j = 0; status == TM_OK && parts.truth && j < p; j++)
-        parts.truth[j] *= scales[j];
+    for (size_t j = 0; status == TM_OK && parts.features.truth && j < p; j++)
+        parts.features.truth[j] *= scales[j];
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     dataset_parts_free(&parts, p);
@@ -382,15 +382,15 @@ tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, siz
     if (status == TM_OK) /* names, labels, knowledge */
         status =
             dataset_parts_copy(&parts, list[0], NULL, NULL, NULL, tm_dataset_rows(list[0]), err);
-    free(parts.y);
-    free(parts.qids); /* those of several data sets say nothing about each other */
-    parts.y = parts.qids = NULL;
+    free(parts.response.y);
+    free(parts.rows.qids); /* those of several data sets say nothing about each other */
+    parts.response.y = parts.rows.qids = NULL;
     if (status == TM_OK)
-        status = join_vectors(&parts.y, tm_dataset_y, 0, list, count, n, err);
+        status = join_vectors(&parts.response.y, tm_dataset_y, 0, list, count, n, err);
     if (status == TM_OK)
-        status = join_vectors(&parts.weights, tm_dataset_weights, 1, list, count, n, err);
+        status = join_vectors(&parts.rows.weights, tm_dataset_weights, 1, list, count, n, err);
     if (status == TM_OK)
-        status = join_vectors(&parts.offset, tm_dataset_offset, 0, list, count, n, err);
+        status = join_vectors(&parts.rows.offset, tm_dataset_offset, 0, list, count, n, err);
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     dataset_parts_free(&parts, p);

@@ -1,6 +1,7 @@
 #include "data/graph.h"
 
 #include "base/memory.h"
+#include "base/references.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -301,15 +302,12 @@ tm_status tm_graph_rows(tm_graph **out, const tm_matrix *d, tm_error *err)
 
 tm_graph *tm_graph_ref(const tm_graph *graph)
 {
-    tm_graph *g = (tm_graph *)graph;
-    if (g)
-        atomic_fetch_add(&g->references, 1);
-    return g;
+    return graph ? reference_take(graph, &graph->references) : NULL;
 }
 
 void tm_graph_unref(tm_graph *graph)
 {
-    if (!graph || atomic_fetch_sub(&graph->references, 1) != 1)
+    if (!graph || !reference_drop(&graph->references))
         return;
     free(graph->starts);
     free(graph->features);

@@ -1,6 +1,7 @@
 #include "data/groups.h"
 
 #include "base/memory.h"
+#include "base/references.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -227,15 +228,12 @@ tm_status tm_groups_consecutive(tm_groups **out, size_t p, size_t size, tm_error
 
 tm_groups *tm_groups_ref(const tm_groups *groups)
 {
-    /* Only the count changes; the content stays const. */
-    tm_groups *q = (tm_groups *)(uintptr_t)groups;
-    atomic_fetch_add(&q->references, 1);
-    return q;
+    return reference_take(groups, &groups->references);
 }
 
 void tm_groups_unref(tm_groups *groups)
 {
-    if (!groups || atomic_fetch_sub(&groups->references, 1) != 1)
+    if (!groups || !reference_drop(&groups->references))
         return;
     for (size_t g = 0; groups->names && g < groups->count; g++)
         free(groups->names[g]);

@@ -176,30 +176,29 @@ tm_status tm_dataset_miles(tm_dataset **out, const tm_dataset *data, const tm_ba
                            tm_dataset_name(data), j + 1, tm_dataset_feature_name(data, j),
                            tm_dataset_feature_name(concepts, j));
     snprintf(name, sizeof name, "%.200s by bags", tm_dataset_name(data));
-    tm_dataset_parts parts = {.name = name, .numeric = !tm_dataset_is_binary(data)};
+    tm_dataset_parts parts = {.name = name, .response.numeric = !tm_dataset_is_binary(data)};
     tm_status status = embed_all(&values, data, bags, concepts, sigma, err);
-    parts.y = mem_array(bags->count, sizeof *parts.y);
-    if (status == TM_OK && !parts.y)
+    parts.response.y = mem_array(bags->count, sizeof *parts.response.y);
+    if (status == TM_OK && !parts.response.y)
         status = tm_fail_memory(err, "the bags");
     if (status == TM_OK)
-        status = bag_response(parts.y, data, bags, err);
+        status = bag_response(parts.response.y, data, bags, err);
     if (status == TM_OK)
         status = dataset_parts_copy_classes(&parts, data, err);
-    if (status != TM_OK) {
-        free(values);
-        dataset_parts_free(&parts, 0);
-        return status;
-    }
+    if (status != TM_OK)
+        goto done;
     parts.making = (tm_making){
         .concepts = tm_dataset_ref(concepts), .sigma = sigma, .bags = text_copy(bags->column)};
     if (bags->column && !parts.making.bags) {
-        free(values);
-        dataset_parts_free(&parts, 0);
-        return tm_fail_memory(err, "the bags");
+        status = tm_fail_memory(err, "the bags");
+        goto done;
     }
     status = tm_matrix_new_dense(&parts.x, bags->count, tm_dataset_rows(concepts), values, err);
+    values = NULL;
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
+done:
+    free(values);
     dataset_parts_free(&parts, 0);
     return status;
 }

@@ -194,17 +194,17 @@ bool file_read_bags(tm_model *model, const json_t *object, const char **wrong)
         return false;
     making->sigma = json_number_value(sigma);
     double *values = mem_zeros(m, (last + 1) * sizeof *values);
-    tm_dataset_parts parts = {.name = "the training instances", .numeric = true};
+    tm_dataset_parts parts = {.name = "the training instances", .response.numeric = true};
     bool read = values && read_concepts(values, json_object_get(object, "concepts"), m, last + 1) &&
-                (parts.y = mem_zeros(m, sizeof *parts.y)) &&
-                read_names(&parts.feature_names, json_object_get(object, "names"), last + 1);
+                (parts.response.y = mem_zeros(m, sizeof *parts.response.y)) &&
+                read_names(&parts.features.names, json_object_get(object, "names"), last + 1);
     if (read && tm_matrix_new_dense(&parts.x, m, last + 1, values, NULL) == TM_OK) {
         parts.reading = tm_reading_ref(making->reading);
         return tm_dataset_new(&making->concepts, &parts, NULL) == TM_OK;
     }
     if (!read)
         free(values);
-    free(parts.y);
-    text_list_free(parts.feature_names, last + 1);
+    free(parts.response.y);
+    text_list_free(parts.features.names, last + 1);
     return false;
 }

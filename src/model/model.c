@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/nonzero.h"
+#include "base/references.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -20,6 +21,18 @@ static bool copy_words(tm_model *model, const tm_dataset *data, const char *meth
     model->labels[0] = text_copy(tm_dataset_label(data, -1));
     model->labels[1] = text_copy(tm_dataset_label(data, 1));
     return model->labels[0] && model->labels[1];
+}
+
+bool model_set_loss(tm_model *model, const char *loss)
+{
+    free(model->loss);
+    model->loss = text_copy(loss);
+    return model->loss || !loss;
+}
+
+const char *tm_model_loss(const tm_model *model)
+{
+    return model->loss;
 }
 
 /* Fills the chosen features; names only for them. */
@@ -63,6 +76,7 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     memcpy(copy->features, model->features, model->nnz * sizeof *copy->features);
     memcpy(copy->weights, model->weights, model->nnz * sizeof *copy->weights);
     copy->method = text_copy(model->method);
+    copy->loss = text_copy(model->loss);
     copy->lambda = model->lambda;
     copy->intercept = intercept;
     copy->offset = model->offset;
@@ -164,15 +178,12 @@ tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char
 
 tm_model *tm_model_ref(const tm_model *model)
 {
-    /* Only the count changes; the content stays constant. */
-    tm_model *m = (tm_model *)(uintptr_t)model;
-    atomic_fetch_add(&m->references, 1);
-    return m;
+    return reference_take(model, &model->references);
 }
 
 void tm_model_unref(tm_model *model)
 {
-    if (!model || atomic_fetch_sub(&model->references, 1) != 1)
+    if (!model || !reference_drop(&model->references))
         return;
     for (size_t i = 0; model->names && i < model->nnz; i++)
         free(model->names[i]);
@@ -180,6 +191,7 @@ void tm_model_unref(tm_model *model)
     free(model->features);
     free(model->weights);
     free(model->method);
+    free(model->loss);
     tm_map_unref(model->map);
     expansion_free(model->expansion);
     model_making_free(&model->making);

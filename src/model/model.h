@@ -40,6 +40,7 @@ struct tm_model {
     double *weights;
     char **names;               /* nnz entries, NULL for a feature without a name */
     tm_map *map;                /* what the features are features of; NULL: columns */
+    char *loss;                 /* it was fitted with; NULL: not known, or none of the table's */
     char *labels[2];            /* of -1 and +1; both NULL for a numeric response */
     model_expansion *expansion; /* what it predicts by instead of weights; NULL */
     bool offset; /* it was fitted to what the data's offsets leave: predictions need them */
@@ -61,6 +62,9 @@ void model_making_free(model_making *making);
 tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char *method,
                               const kernel *of, const double *coef, double intercept,
                               tm_error *err);
+
+/* Before anyone else has the model. False when memory ran out. */
+bool model_set_loss(tm_model *model, const char *loss);
 
 /* The weights of a model with another intercept, without its names; NULL when memory ran out. */
 tm_model *model_with_intercept(const tm_model *model, double intercept);

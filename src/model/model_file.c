@@ -77,6 +77,22 @@ static bool read_lambda(tm_model *model, const json_t *value, const char **wrong
     return file_is_finite(value);
 }
 
+static bool has_loss(const tm_model *model)
+{
+    return model->loss != NULL;
+}
+
+static json_t *write_loss(const tm_model *model)
+{
+    return json_string(model->loss);
+}
+
+static bool read_loss(tm_model *model, const json_t *value, const char **wrong)
+{
+    *wrong = "is not the name of a loss";
+    return json_is_string(value) && file_get_text(value, &model->loss);
+}
+
 static bool has_offset(const tm_model *model)
 {
     return model->offset;
@@ -198,6 +214,7 @@ static bool read_coef(tm_model *model, const json_t *coef, const char **wrong)
  * which columns. */
 static const model_part parts[] = {
     {"lambda", has_lambda, write_lambda, read_lambda},
+    {"loss", has_loss, write_loss, read_loss},
     {"map", file_has_map, file_write_map, file_read_map},
     {"coef", always, write_coef, read_coef},
     {"labels", has_labels, write_labels, read_labels},

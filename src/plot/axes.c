@@ -45,6 +45,16 @@ static span span_of_x(const plot_figure *figure)
     return range;
 }
 
+/* A point's value, and the ends of its stroke. */
+static void span_add_spread(span *range, const plot_series *series, size_t i, bool logarithmic)
+{
+    span_add(range, series->y[i], logarithmic);
+    if (series->spread && !isnan(series->spread[i])) {
+        span_add(range, series->y[i] - series->spread[i], logarithmic);
+        span_add(range, series->y[i] + series->spread[i], logarithmic);
+    }
+}
+
 /* Only points within the limits of x count, so that zooming in x fits y to what is seen. */
 static span span_of_y(const plot_figure *figure, const double xlim[2])
 {
@@ -53,7 +63,7 @@ static span span_of_y(const plot_figure *figure, const double xlim[2])
         const plot_series *series = &figure->series[s];
         for (size_t i = 0; i < series->count; i++)
             if (series->mark == PLOT_LEVEL || inside(series->x[i], xlim))
-                span_add(&range, series->y[i], figure->ylog);
+                span_add_spread(&range, series, i, figure->ylog);
     }
     return range;
 }

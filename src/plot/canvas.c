@@ -205,6 +205,8 @@ void plot_canvas_series(plot_canvas *canvas, const plot_figure *figure, size_t s
     } else {
         plot_path_lines(series, view, canvas->cols * (canvas->braille ? 2 : 1), &sink);
     }
+    sink.move = brush_move;
+    plot_path_spread(series, view, &sink);
     if (!canvas->braille && series->mark != PLOT_LEVEL)
         return; /* every cell shows the marker already */
     size_t few = series->mark == PLOT_POINTS ? canvas->rows * canvas->cols / 8 : canvas->cols / 5;

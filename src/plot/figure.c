@@ -27,6 +27,7 @@ void plot_figure_clear(plot_figure *figure)
         free(figure->series[s].name);
         free(figure->series[s].x);
         free(figure->series[s].y);
+        free(figure->series[s].spread);
     }
     figure->count = 0;
 }
@@ -137,24 +138,36 @@ bool plot_figure_has_points(const plot_figure *figure)
 
 bool plot_figure_wants_legend(const plot_figure *figure)
 {
-    if (!figure->legend)
-        return false;
+    return figure->legend && plot_figure_named(figure) > 0;
+}
+
+size_t plot_figure_named(const plot_figure *figure)
+{
+    size_t named = 0;
     for (size_t s = 0; s < figure->count; s++)
-        if (figure->series[s].name[0])
+        named += figure->series[s].name[0] != '\0';
+    return named;
+}
+
+/* Whether a series looks like this palette index, which wraps around. */
+static bool taken(const plot_figure *figure, int colour)
+{
+    for (size_t s = 0; s < figure->count; s++)
+        if (plot_palette(figure->series[s].colour) == plot_palette(colour))
             return true;
     return false;
 }
 
-/* The least palette index that no series has yet. */
-static int free_colour(const plot_figure *figure)
+/* `wanted` while no series has it, else the least index that none has; where all are taken, what is
+ * wanted, or the next one in turn. */
+static int free_colour(const plot_figure *figure, int wanted)
 {
-    for (int colour = 0;; colour++) {
-        bool taken = false;
-        for (size_t s = 0; s < figure->count && !taken; s++)
-            taken = figure->series[s].colour == colour;
-        if (!taken)
+    if (wanted == PLOT_FAINT || (wanted >= 0 && !taken(figure, wanted)))
+        return wanted;
+    for (int colour = 0; colour < plot_palette_size(); colour++)
+        if (!taken(figure, colour))
             return colour;
-    }
+    return wanted >= 0 ? wanted : (int)figure->count;
 }
 
 static bool reserve(plot_figure *figure)
@@ -194,7 +207,7 @@ tm_status plot_figure_add(plot_figure *figure, const plot_curve *curve, size_t *
     if (!reserve(figure))
         return tm_fail_memory(err, "a plotted series");
     plot_series added = {.mark = curve->mark, .count = count};
-    added.colour = curve->colour >= 0 ? curve->colour : free_colour(figure);
+    added.colour = free_colour(figure, curve->colour);
     added.name = text_copy(curve->name ? curve->name : "");
     added.x = copy_values(curve->x, level ? 0 : count);
     added.y = copy_values(curve->y, count);
@@ -208,6 +221,17 @@ tm_status plot_figure_add(plot_figure *figure, const plot_curve *curve, size_t *
     if (index)
         *index = figure->count;
     figure->count++;
+    return TM_OK;
+}
+
+tm_status plot_figure_spread(plot_figure *figure, size_t index, const double *spread, tm_error *err)
+{
+    plot_series *series = &figure->series[index];
+    double *copy = copy_values(spread, series->count);
+    if (!copy)
+        return tm_fail_memory(err, "a plotted series");
+    free(series->spread);
+    series->spread = copy;
     return TM_OK;
 }
 

@@ -39,19 +39,29 @@ typedef struct plot_curve {
     plot_mark mark;
     const double *x, *y; /* count values each; PLOT_LEVEL has no need of x */
     size_t count;
-    int colour; /* a palette index, or -1 for the next free one */
+    int colour; /* a palette index, -1 for the next free one, or PLOT_FAINT */
 } plot_curve;
 
-/* Adds a series, of which all is copied. *index (or NULL): its place. */
+/* Adds a series, of which all is copied. *index (or NULL): its place. An index that another series
+ * has already gives way to the next free one while there is one: no two series look alike. */
 tm_status plot_figure_add(plot_figure *figure, const plot_curve *curve, size_t *index,
                           tm_error *err);
+/* Gives each point of a series a vertical stroke that reaches so far above and below it (a standard
+ * error); copied. NaN: this point has none. */
+tm_status plot_figure_spread(plot_figure *figure, size_t index, const double *spread,
+                             tm_error *err);
 /* Removes all series, keeps titles, labels, axes. */
 void plot_figure_clear(plot_figure *figure);
 size_t plot_figure_series(const plot_figure *figure);
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-/* What a cell shows: a palette colour for series, or one of these roles. */
+/* A series that stands behind the others: no entry in the legend unless it has a name, and none in
+ * the read-out. */
+enum { PLOT_FAINT = -2 };
+
+/* What a cell shows: a palette colour for series (PLOT_FAINT is drawn like the axes), or one of
+ * these roles. */
 enum { PLOT_ROLE_NONE = -1, PLOT_ROLE_AXIS = -2, PLOT_ROLE_TEXT = -3, PLOT_ROLE_CURSOR = -4 };
 
 typedef struct plot_cell {
@@ -113,6 +123,7 @@ typedef struct plot_colour {
     char ascii;     /* marker of the series: ASCII */
 } plot_colour;
 const plot_colour *plot_palette(int index);
+int plot_palette_size(void); /* entries, each with another marker */
 
 /* Honest ticks for one axis: at most `most` round values inside [low, high] (logarithmic: powers of
  * ten and their 2 and 5 multiples). Returns how many were written to `ticks`. */

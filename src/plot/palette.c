@@ -12,11 +12,31 @@ static const plot_colour palette[] = {
     {0x2d, 0x99, 0xd0, 38, 6, 0x25b3, 'x'},  /* sky blue, open triangle */
     {0x7f, 0x7f, 0x7f, 244, 4, 0x25a1, '%'}, /* grey, open square */
     {0x8c, 0x62, 0x39, 95, 1, 0x25c7, '@'},  /* brown, open diamond */
+    /* The same hues once more, with other markers: themes have eight. */
+    {0x00, 0x72, 0xb2, 32, 4, 0x25bc, 'v'},  /* triangle that points down */
+    {0xd5, 0x5e, 0x00, 166, 1, 0x25bd, 'y'}, /* the same, open */
+    {0x00, 0x9e, 0x73, 35, 2, 0x2605, '&'},  /* star */
+    {0xcc, 0x79, 0xa7, 175, 5, 0x2606, 's'}, /* open star */
+    {0xc2, 0x88, 0x00, 136, 3, 0x25b6, '>'}, /* triangle that points right */
+    {0x2d, 0x99, 0xd0, 38, 6, 0x25b7, 'p'},  /* the same, open */
+    {0x7f, 0x7f, 0x7f, 244, 4, 0x25c0, '<'}, /* triangle that points left */
+    {0x8c, 0x62, 0x39, 95, 1, 0x25c1, 'd'},  /* the same, open */
 };
+
+/* What stands behind the others: light, and with a marker that is hardly one. */
+static const plot_colour faint = {0xb4, 0xb4, 0xb4, 245, 7, 0xb7, '.'};
+
+enum { COLOURS = sizeof palette / sizeof palette[0] };
+
+int plot_palette_size(void)
+{
+    return COLOURS;
+}
 
 const plot_colour *plot_palette(int index)
 {
-    const int count = (int)(sizeof palette / sizeof palette[0]);
-    int wrapped = index % count;
-    return &palette[wrapped < 0 ? wrapped + count : wrapped];
+    if (index == PLOT_FAINT)
+        return &faint;
+    int wrapped = index % COLOURS;
+    return &palette[wrapped < 0 ? wrapped + COLOURS : wrapped];
 }

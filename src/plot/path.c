@@ -176,6 +176,19 @@ void plot_path_points(const plot_series *series, const plot_view *view, const pl
             sink->move(sink->context, at.x, at.y);
 }
 
+void plot_path_spread(const plot_series *series, const plot_view *view, const plot_sink *sink)
+{
+    for (size_t i = 0; series->spread && i < series->count; i++) {
+        double x = plot_axis_place(&view->x, series->x[i]);
+        double low = plot_axis_place(&view->y, series->y[i] - series->spread[i]);
+        double high = plot_axis_place(&view->y, series->y[i] + series->spread[i]);
+        if (!(x >= 0 && x <= 1) || !(low <= 1) || !(high >= 0))
+            continue;
+        sink->move(sink->context, x, unit(low));
+        sink->line(sink->context, x, unit(high));
+    }
+}
+
 size_t plot_path_count(const plot_series *series, const plot_view *view, size_t enough)
 {
     size_t count = 0;

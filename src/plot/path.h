@@ -20,6 +20,9 @@ void plot_path_lines(const plot_series *series, const plot_view *view, size_t co
 /* Sends every point inside the view as a move; a level has none. */
 void plot_path_points(const plot_series *series, const plot_view *view, const plot_sink *sink);
 
+/* Sends the vertical strokes of the series' spread, cut off at the view's edges. */
+void plot_path_spread(const plot_series *series, const plot_view *view, const plot_sink *sink);
+
 /* Points that lie inside the view, counted up to `enough`. */
 size_t plot_path_count(const plot_series *series, const plot_view *view, size_t enough);
 

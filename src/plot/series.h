@@ -11,7 +11,8 @@
 typedef struct plot_series {
     char *name; /* never NULL */
     plot_mark mark;
-    double *x, *y; /* count values each; a level keeps y[0] alone and has no x */
+    double *x, *y;  /* count values each; a level keeps y[0] alone and has no x */
+    double *spread; /* half the length of each point's vertical stroke; NULL: it has none */
     size_t count;
     int colour;
 } plot_series;
@@ -36,6 +37,8 @@ bool plot_figure_has_points(const plot_figure *figure);
 
 /* Whether the legend is wanted and some series has a name. */
 bool plot_figure_wants_legend(const plot_figure *figure);
+/* Series with a name: those without one have no entry in the legend. */
+size_t plot_figure_named(const plot_figure *figure);
 
 /* The value a series shows at the cursor: a step's value in force, a level's own, otherwise that of
  * the nearest point (never an interpolated one). False when there is none. */

@@ -1,32 +1,10 @@
 /* The figure in character cells. */
-#include "plot/canvas.h"
-#include "plot/grid.h"
+#include "plot/legend.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { NO_ROW = -1 };
-
-/* Rows of what stands above and below the plot area; NO_ROW for what is left out. */
-typedef struct text_rows {
-    long title, ylabel, axis, tick, xlabel, readout;
-} text_rows;
-
-/* Where things go. */
-typedef struct text_page {
-    const plot_figure *figure;
-    plot_grid *grid;
-    bool utf8;
-    plot_view view;
-    plot_canvas canvas;
-    size_t left, top, width, height; /* the plot area */
-    text_rows rows;
-    bool y_axis, y_ticks;
-    plot_tick yticks[PLOT_TICKS_MAX], xticks[PLOT_TICKS_MAX];
-    size_t ycount, xcount;
-} text_page;
 
 static size_t tick_columns(const text_page *s, const plot_tick *tick)
 {
@@ -43,19 +21,20 @@ static void write_tick(text_page *s, size_t row, size_t col, const plot_tick *ti
 }
 
 /* Shares out the rows: the smaller the grid, the more is left out. */
-static void plan_rows(text_page *s, bool top_legend)
+static void plan_rows(text_page *s, bool title_legend, size_t above)
 {
     const plot_figure *f = s->figure;
     size_t rows = s->grid->rows, cols = s->grid->cols;
     bool tall = rows >= 14;
     s->rows.title = s->rows.ylabel = s->rows.axis = s->rows.tick = NO_ROW;
     s->rows.xlabel = s->rows.readout = NO_ROW;
-    bool top_text = f->title || (f->ylabel && !tall) || top_legend;
+    bool top_text = f->title || (f->ylabel && !tall) || title_legend;
     size_t top = 0, bottom = rows;
     if (top_text && rows >= 6)
         s->rows.title = (long)top++;
     if (f->ylabel && tall)
         s->rows.ylabel = (long)top++;
+    top += above;
     if (!isnan(f->cursor) && rows >= 5)
         s->rows.readout = (long)--bottom;
     if (f->xlabel && tall)
@@ -210,12 +189,6 @@ static void draw_canvas(text_page *s)
         }
 }
 
-static uint32_t mark_of(const text_page *s, const plot_series *series)
-{
-    const plot_colour *colour = plot_palette(series->colour);
-    return s->utf8 ? colour->mark : (unsigned char)colour->ascii;
-}
-
 static void draw_cursor(text_page *s)
 {
     double at = plot_axis_place(&s->view.x, s->figure->cursor);
@@ -241,7 +214,8 @@ static bool readout_entry(const text_page *s, size_t i, const readout_style *sty
 {
     const plot_series *series = &s->figure->series[i];
     double at;
-    if (!plot_series_at(series, s->figure->cursor, s->figure->xlog, &at))
+    if (series->colour == PLOT_FAINT ||
+        !plot_series_at(series, s->figure->cursor, s->figure->xlog, &at))
         return false;
     plot_number_digits(at, style->digits, value, PLOT_LABEL_MAX);
     *name = style->names ? series->name : "";
@@ -289,7 +263,7 @@ static void draw_readout(text_page *s)
             return;
         }
         col += style->apart;
-        plot_grid_put(s->grid, row, col, mark_of(s, series), series->colour, true);
+        plot_grid_put(s->grid, row, col, legend_mark(s, series), series->colour, true);
         col += 2;
         if (*name)
             col += 1 + plot_grid_write(s->grid, row, col, cols - col, name,
@@ -314,105 +288,11 @@ static void draw_empty_note(text_page *s)
                     note, (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
 }
 
-/* ---- legend -------------------------------------------------------------------------------- */
-
-typedef enum legend_place { LEGEND_NONE, LEGEND_BLOCK, LEGEND_TOP } legend_place;
-
-typedef struct legend {
-    legend_place place;
-    size_t row, col;   /* of a block, in the plot area */
-    size_t rows, cols; /* a block's size; cols of a top line */
-    size_t entry;      /* columns of one entry in a block */
-    size_t apart;      /* blanks between two entries */
-} legend;
-
-static size_t longest_name(const text_page *s)
-{
-    size_t longest = 0;
-    for (size_t i = 0; i < s->figure->count; i++) {
-        size_t columns = plot_grid_columns(s->figure->series[i].name, s->utf8);
-        longest = columns > longest ? columns : longest;
-    }
-    return longest;
-}
-
-static size_t top_columns(const text_page *s, size_t apart)
-{
-    size_t columns = 0;
-    for (size_t i = 0; i < s->figure->count; i++)
-        columns += plot_grid_columns(s->figure->series[i].name, s->utf8) + 2 + apart;
-    return columns - apart;
-}
-
-/* Tries the corners for a block of so many entries a row; keeps the one that hides the least. */
-static void try_corners(const text_page *s, size_t across, legend *best, size_t *covered)
-{
-    size_t entry = longest_name(s) + 2;
-    size_t rows = (s->figure->count + across - 1) / across;
-    size_t cols = across * (entry + 2) - 2;
-    if (rows >= s->height || cols + 2 > s->width || (across == 1 && cols * 3 > s->width * 2))
-        return;
-    size_t row, col;
-    size_t hidden = plot_canvas_corner(&s->canvas, rows, cols + 2, &row, &col);
-    if (hidden < *covered) {
-        *covered = hidden;
-        *best = (legend){LEGEND_BLOCK, row, col + 1, rows, cols, entry, 2};
-    }
-}
-
-/* A corner free of data, else a line at the top, else the corner that hides little, else none. */
-static legend choose_legend(const text_page *s)
-{
-    const plot_figure *f = s->figure;
-    size_t covered = SIZE_MAX;
-    if (!plot_figure_wants_legend(f))
-        return (legend){.place = LEGEND_NONE};
-    legend best = {.place = LEGEND_NONE};
-    for (size_t across = 1; across <= f->count && covered > 0; across++)
-        try_corners(s, across, &best, &covered);
-    if (best.place == LEGEND_BLOCK && covered == 0)
-        return best;
-    size_t title = 0;
-    if (f->title || (f->ylabel && s->rows.ylabel == NO_ROW))
-        title = plot_grid_columns(f->title ? f->title : f->ylabel, s->utf8) + s->left;
-    for (size_t apart = 2; apart > 0 && s->grid->rows >= 6; apart--) {
-        size_t top = top_columns(s, apart);
-        if (top + title + apart - 1 <= s->grid->cols)
-            return (legend){.place = LEGEND_TOP, .cols = top, .apart = apart};
-    }
-    if (best.place == LEGEND_BLOCK && covered * 10 <= best.rows * best.cols)
-        return best;
-    return (legend){.place = LEGEND_NONE};
-}
-
-static void draw_legend(text_page *s, const legend *where)
-{
-    if (where->place == LEGEND_NONE)
-        return;
-    bool block = where->place == LEGEND_BLOCK;
-    size_t row = block ? s->top + where->row : (size_t)s->rows.title;
-    size_t left = block ? s->left + where->col : s->grid->cols - where->cols, col = left;
-    for (size_t r = 0; block && r < where->rows; r++)
-        for (size_t c = 0; c < where->cols; c++)
-            plot_grid_put(s->grid, row + r, left + c, ' ', PLOT_ROLE_NONE, false);
-    for (size_t i = 0; i < s->figure->count; i++) {
-        const plot_series *series = &s->figure->series[i];
-        if (block && col + where->entry > left + where->cols) {
-            row++;
-            col = left;
-        }
-        plot_grid_put(s->grid, row, col, mark_of(s, series), series->colour, true);
-        size_t used = plot_grid_write(s->grid, row, col + 2, s->grid->cols - col - 2, series->name,
-                                      (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
-        col += (block ? where->entry : used + 2) + where->apart;
-    }
-}
-
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static tm_status plan(text_page *s, bool top_legend, tm_error *err)
+static tm_status plan(text_page *s, bool title_legend, size_t above, tm_error *err)
 {
-    plan_rows(s, top_legend);
+    plan_rows(s, title_legend, above);
     plan_columns(s);
     plot_canvas_free(&s->canvas);
     tm_status status = plot_canvas_init(&s->canvas, s->height, s->width, s->utf8, err);
@@ -451,19 +331,21 @@ tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bo
     if (status || rows == 0 || cols == 0)
         return status;
     text_page s = {.figure = figure, .grid = grid, .utf8 = utf8, .view = plot_view_fit(figure)};
-    status = plan(&s, false, err);
+    status = plan(&s, false, 0, err);
     legend where = {.place = LEGEND_NONE};
     if (!status)
-        where = choose_legend(&s);
-    if (!status && where.place == LEGEND_TOP && s.rows.title == NO_ROW)
-        status = plan(&s, true, err);
+        where = legend_choose(&s);
+    if (!status && where.place == LEGEND_TITLE && s.rows.title == NO_ROW)
+        status = plan(&s, true, 0, err);
+    if (!status && where.place == LEGEND_ABOVE)
+        status = plan(&s, false, where.rows, err);
     if (!status) {
         draw_y_axis(&s);
         draw_x_axis(&s);
         draw_labels(&s);
         draw_canvas(&s);
         draw_cursor(&s);
-        draw_legend(&s, &where);
+        legend_draw(&s, &where);
         draw_empty_note(&s);
         draw_readout(&s);
         grid->frame = frame_of(&s);

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/references.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -100,15 +101,12 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
 
 tm_job *tm_job_ref(const tm_job *job)
 {
-    /* Only the count changes. */
-    tm_job *j = (tm_job *)(uintptr_t)job;
-    atomic_fetch_add(&j->references, 1);
-    return j;
+    return reference_take(job, &job->references);
 }
 
 void tm_job_unref(tm_job *job)
 {
-    if (!job || atomic_fetch_sub(&job->references, 1) != 1)
+    if (!job || !reference_drop(&job->references))
         return;
     size_t done = atomic_load(&job->results.points_done);
     for (size_t k = 0; k < done; k++)

@@ -12,6 +12,7 @@ typedef enum screen_fit {
     SCREEN_ANY_PENALTY = 1, /* else no squared penalty and no limits but 0: those change the set of
                              * dual points with lambda */
     SCREEN_SHRINKABLE = 2,  /* `shrink` may be combined with it */
+    SCREEN_OWN_SOLVER = 4,  /* solves by a way of its own: there is no choice of the solver */
 } screen_fit;
 
 /* IF_REGION(made_of, text) is the text for a rule that is made of a region, nothing for a strategy;
@@ -29,7 +30,8 @@ typedef enum screen_fit {
  * A `region` is screen_ID of screen/ID.c (screen/sequential.h); a `strategy` is l1_strategy_ID of
  * solve/l1/strategy. */
 #define SCREEN_RULES(X)                                                                            \
-    X(auto, strategy, "working set", "yes", LOSS_ALL, SCREEN_ANY_PENALTY, "Tamis",                 \
+    X(auto, strategy, "working set", "yes", LOSS_ALL, SCREEN_ANY_PENALTY | SCREEN_OWN_SOLVER,      \
+      "Tamis",                                                                                     \
       "the fastest: a working set solved exactly through its Gram matrix, certified over all")     \
     X(none, strategy, "baseline", "yes", LOSS_ALL, SCREEN_ANY_PENALTY | SCREEN_SHRINKABLE,         \
       "SAIF 2.4.1, no screening",                                                                  \
@@ -42,8 +44,12 @@ typedef enum screen_fit {
       "one test from lambda_max: the ball around the null model's dual point")                     \
     X(strong, strategy, "sequential", "repaired", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF 1.1.4.1",    \
       "the strong rule's guess from the last lambda; the certificate checks and repairs it")       \
-    X(homotopy, strategy, "sequential", "no", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF 2.4.3",          \
+    X(strong_once, strategy, "sequential", "no", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF 1.1.4.1",     \
       "the strong rule's guess, never checked: features it misses stay missing")                   \
+    X(homotopy, strategy, "sequential", "no", LOSS_ALL, SCREEN_ANY_PENALTY,                        \
+      "SAIF 2.4.3, reference [48]",                                                                \
+      "the strong rule's guess grows feature by feature until none is beyond (1 + delta) lambda; " \
+      "the gap has no say")                                                                        \
     X(dpp, region, "sequential", "yes", LOSS_SQUARED, SCREEN_SHRINKABLE, "SAIF 1.1.4.1",           \
       "dual polytope projection: projections move no further apart than 1/lambda does")            \
     X(edpp, region, "sequential", "yes", LOSS_SQUARED, SCREEN_SHRINKABLE,                          \

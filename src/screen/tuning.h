@@ -1,5 +1,6 @@
 /* What bounds rounding in the tests of features. None is a trade: a smaller one could certify a
- * feature of the optimum inactive, a larger one costs features that stay without need. */
+ * feature of the optimum inactive, a larger one costs features that stay without need.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SCREEN_TUNING_H
 #define SCREEN_TUNING_H
 

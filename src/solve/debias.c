@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/loss/losses.h"
+#include "model/model.h"
 #include "solve/debias.h"
 #include "solve/ridge/ridge.h"
 
@@ -35,26 +36,27 @@ static tm_status make_columns(chosen *q, const tm_model *model, const tm_dataset
                               tm_error *err)
 {
     size_t n = tm_dataset_rows(data);
-    tm_dataset_parts parts = {.name = tm_dataset_name(data), .numeric = true};
+    tm_dataset_parts parts = {.name = tm_dataset_name(data), .response.numeric = true};
     double *values = mem_array(n * q->count, sizeof *values);
-    parts.y = mem_array(n, sizeof *parts.y);
-    tm_status status = values && parts.y ? TM_OK : tm_fail_memory(err, "the chosen features");
+    parts.response.y = mem_array(n, sizeof *parts.response.y);
+    tm_status status =
+        values && parts.response.y ? TM_OK : tm_fail_memory(err, "the chosen features");
     for (size_t k = 0; status == TM_OK && k < q->count; k++)
         status = tm_map_column(tm_model_map(model), tm_dataset_x(data), q->features[k],
                                values + k * n, err);
     if (status != TM_OK) {
         free(values);
-        free(parts.y);
+        free(parts.response.y);
         return status;
     }
-    memcpy(parts.y, tm_dataset_y(data), n * sizeof *parts.y);
+    memcpy(parts.response.y, tm_dataset_y(data), n * sizeof *parts.response.y);
     status = tm_matrix_new_dense(&parts.x, n, q->count, values, err);
     if (status != TM_OK) {
-        free(parts.y);
+        free(parts.response.y);
         return status;
     }
     tm_dataset *made;
-    parts.numeric = !tm_dataset_is_binary(data);
+    parts.response.numeric = !tm_dataset_is_binary(data);
     status = tm_dataset_new(&made, &parts, err);
     if (status == TM_OK)
         status = tm_dataset_weigh(&q->data, made, tm_dataset_weights(data), tm_dataset_offset(data),
@@ -151,6 +153,8 @@ tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_mode
                             .intercept = b};
     if (status == TM_OK)
         status = tm_model_new_features(out, data, &parts, err);
+    if (status == TM_OK && !model_set_loss(*out, loss_id))
+        status = tm_fail_memory(err, "a model");
     free(w);
     chosen_clear(&q);
     return status;

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "model/certificate/certificate.h"
+#include "solve/gram/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -216,13 +217,53 @@ static tm_status advance(path *q, size_t *k, tm_error *err)
     return status == TM_OK ? publish(q, k, made, items, err) : status;
 }
 
+/* ---- normal equations ------------------------------------------------------------------------ */
+
+/* Passes over the data that a point of the path costs without them: its certificate shares one with
+ * others, and its features join the Gram cache (bench tall). */
+static const double PASSES_A_POINT = 0.5;
+/* Passes in the time of centring a copy of the data block by block. */
+static const double PASSES_TO_COPY = 2;
+
+/* Whether the sums of all pairs of features cost less than the path's passes. */
+static bool sums_pay(const path *q)
+{
+    double p = (double)tm_dataset_cols(q->solver->data);
+    return p / 2 / BLAS_SPEED + PASSES_TO_COPY < PASSES_A_POINT * (double)q->grid->count;
+}
+
+/* The normal equations of a problem with many more rows than features, from which all points of the
+ * path are solved and certified. */
+static tm_status prepare_sums(path *q, tm_error *err)
+{
+    tm_solver *solver = q->solver;
+    solve_progress *progress = &solver->progress;
+    const method_batch *batch = solver->method->ops->batch;
+    data_pass pass = {solver->data, progress->threads, progress->monitor.cancel};
+    size_t p = tm_dataset_cols(solver->data);
+    bool intercept;
+    if (!batch || !batch->wants_sums || !normal_equations_fit(solver->data) || !sums_pay(q))
+        return TM_OK;
+    tm_status status = set_point(q, 0, err);
+    if (status != TM_OK || !batch->wants_sums(solver->work, &intercept))
+        return status;
+    if (!solver->sums) {
+        status = normal_equations_new(&solver->sums, intercept, &pass, err);
+        progress->columns += p * (p + 1) / 2;
+    }
+    /* A cancelled path ends as others do, at its first point. */
+    if (status == TM_ECANCELLED)
+        return TM_OK;
+    return status == TM_OK ? batch->take_sums(solver->work, solver->sums, err) : status;
+}
+
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 static tm_status allocate_batch(path *q, tm_error *err)
 {
     const method_batch *batch = q->solver->method->ops->batch;
     size_t p = tm_dataset_cols(q->solver->data), most = BATCH_SIZE / (2 * p);
-    if (!batch || !batch->can_wait || q->grid->count < 2 || most < 2)
+    if (!batch || !batch->can_wait || q->grid->count < 2 || most < 2 || q->solver->sums)
         return TM_OK;
     q->batch_size = most < MAX_BATCH ? most : MAX_BATCH;
     for (size_t i = 0; i < q->batch_size; i++) {
@@ -262,6 +303,8 @@ static tm_status run_in_order(tm_solver *solver, const tm_params *params, const 
     tm_status status = tm_params_copy(&q.params, params, err);
     if (status == TM_OK)
         status = find_lambda(&q, err);
+    if (status == TM_OK)
+        status = prepare_sums(&q, err);
     if (status == TM_OK)
         status = allocate_batch(&q, err);
     for (size_t k = 0; status == TM_OK && k < grid->count && !q.ended;)

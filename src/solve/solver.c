@@ -1,16 +1,19 @@
 #include "solve/solver.h"
 
 #include "model/certificate/certificate.h"
+#include "model/model.h"
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/numeric/nonzero.h"
 #include "model/loss/losses.h"
+#include "model/loss/samples.h"
 #include "model/penalty/penalty.h"
 #include "solve/common/screen_log.h"
 #include "solve/debias.h"
 #include "tamis/source.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +104,8 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
         return tm_fail_memory(err, "the solver");
     solver->method = method;
     solver->tol = tm_params_real(params, "tol");
+    const loss *l = loss_of(method, params);
+    solver->loss = l ? l->id : NULL;
     progress_begin(&solver->progress, monitor);
     if (tm_params_find(params, "threads", NULL))
         solver->progress.threads = (int)tm_params_int(params, "threads");
@@ -127,6 +132,7 @@ void tm_solver_free(tm_solver *solver)
     release_data(solver);
     free(solver->products);
     product_bounds_free(solver->past);
+    normal_equations_free(solver->sums);
     free(solver);
 }
 
@@ -197,21 +203,52 @@ double tm_solver_null_objective(const tm_solver *solver)
     return solver->method->ops->null_objective(solver->work);
 }
 
+/* The radius of the ball around the certificate's dual point that has the dual optimum; NaN where
+ * none is known. */
+static double certificate_radius(const tm_problem *problem, const tm_certificate *c,
+                                 const samples *of)
+{
+    static const double ROUNDING = 16 * DBL_EPSILON;
+    if (problem->groups || problem->lower || problem->upper || !(problem->lambda > 0))
+        return NAN;
+    double gap = fmax(c->gap, 0) + ROUNDING * (fabs(c->primal) + fabs(c->dual));
+    return sqrt(2 * of->loss->smoothness * gap) / problem->lambda;
+}
+
+/* The length of column j, centred with an intercept, with the row of its squared penalty. */
+static double column_length(const tm_solver *solver, const tm_problem *problem, const samples *of,
+                            size_t j)
+{
+    double mean = tm_dataset_means(solver->data)[j];
+    double squared = tm_dataset_deviations(solver->data)[j];
+    squared += problem->intercept ? 0 : of->total * mean * mean;
+    return sqrt(squared +
+                (problem->ridge ? problem->lambda * problem->ridge[j] : 0) / of->loss->smoothness);
+}
+
 static void log_products(tm_solver *solver, const solve_answer *answer,
-                         const tm_certificate *certificate, const double *products)
+                         const certificate_item *item, const samples *of)
 {
     solve_progress *progress = &solver->progress;
     const tm_problem *problem = &answer->problem;
+    const tm_certificate *c = &item->certificate;
+    double radius = certificate_radius(problem, c, of);
+    bool ball = !isnan(radius);
     tm_screen_step step =
-        screen_log_step("the certificate: every feature at the answer", answer->active);
-    step.primal = certificate->primal;
-    step.dual = certificate->dual;
-    step.gap = certificate->gap;
+        screen_log_step(ball ? "the certificate: every feature against its gap's ball"
+                             : "the certificate: every feature at the answer",
+                        answer->active);
+    step.primal = c->primal;
+    step.dual = c->dual;
+    step.gap = c->gap;
+    step.radius = radius;
     screen_log_begin(progress, &step);
     for (size_t j = 0; j < tm_dataset_cols(solver->data); j++) {
         double factor = problem->factors ? problem->factors[j] : 1;
-        screen_log_feature(progress, j, fabs(products[j]) / (problem->lambda * factor),
-                           TM_SCREEN_KEPT);
+        double bound = (ball ? item->scale : 1) * fabs(item->products[j]) / problem->lambda;
+        bound += ball ? radius * column_length(solver, problem, of, j) : 0;
+        bool out = ball && factor > 0 && bound < factor;
+        screen_log_feature(progress, j, bound / factor, out ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
     }
 }
 
@@ -231,8 +268,12 @@ static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
     size_t cols = tm_dataset_cols(solver->data);
     if (!screen_log_wanted(p))
         return TM_OK;
+    const loss *l = loss_find(answer->problem.loss, err);
+    if (!l)
+        return TM_EUSAGE;
+    samples of = samples_of(solver->data, l);
     if (visited == cols) {
-        log_products(solver, answer, &item->certificate, item->products);
+        log_products(solver, answer, item, &of);
         return TM_OK;
     }
     certificate_item whole = *item;
@@ -241,14 +282,28 @@ static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
     tm_status status = whole.products ? certificate_many(&whole, 1, &pass, err)
                                       : tm_fail_memory(err, "the screen log");
     if (status == TM_OK)
-        log_products(solver, answer, &item->certificate, whole.products);
+        log_products(solver, answer, &whole, &of);
     free(whole.products);
     return status;
+}
+
+/* Share of the tolerance that rounding of the normal equations may take. */
+static const double ROUNDING_SHARE = 0.1;
+
+/* By the normal equations, where they are there and exact enough. */
+static bool certify_by_sums(tm_solver *solver, certificate_item *item)
+{
+    double tolerance = solver->tol * solver->method->ops->null_objective(solver->work);
+    return solver->sums && normal_equations_certify(solver->sums, item, ROUNDING_SHARE * tolerance);
 }
 
 static tm_status certify_item(tm_solver *solver, const solve_answer *answer, certificate_item *item,
                               size_t *visited, tm_error *err)
 {
+    if (certify_by_sums(solver, item)) {
+        *visited = 0;
+        return TM_OK;
+    }
     const method_batch *batch = solver->method->ops->batch;
     data_pass pass = pass_of(solver);
     double exact_from = batch && batch->exact_from ? batch->exact_from(solver->work) : 0;
@@ -434,6 +489,8 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
         ops->model ? ops->model(solver->work, answer, &solution->model, err)
                    : tm_model_new(&solution->model, solver->data, solver->method->id,
                                   answer->problem.lambda, answer->weights, answer->intercept, err);
+    if (status == TM_OK && !model_set_loss(solution->model, solver->loss))
+        status = tm_fail_memory(err, "a model");
     if (status != TM_OK)
         return status;
     solution->columns = cost->columns;

@@ -2,6 +2,7 @@
 #ifndef SOLVE_SOLVER_H
 #define SOLVE_SOLVER_H
 
+#include "model/certificate/normal_equations.h"
 #include "model/certificate/product_bounds.h"
 #include "solve/common/method.h"
 #include "solve/shift.h"
@@ -14,10 +15,12 @@ struct tm_solver {
     data_shift *shift; /* what it is shifted by; NULL: the caller's data */
     void *work;
     solve_progress progress;
-    bool begun;           /* the first solve is charged with what init cost */
-    double *products;     /* p: the certificate's x_j'r */
-    product_bounds *past; /* of certificates so far; NULL until they can be of use */
+    bool begun;             /* the first solve is charged with what init cost */
+    double *products;       /* p: the certificate's x_j'r */
+    product_bounds *past;   /* of certificates so far; NULL until they can be of use */
+    normal_equations *sums; /* that certificates are made from where they can; or NULL */
     double tol, max_seconds;
+    const char *loss;         /* of models; NULL: none of the table's */
     tm_debias_options debias; /* C is 0: without */
     char early[200];          /* see tm_solver_early; "" */
 };

@@ -1,8 +1,16 @@
 #include "tui/actions.h"
+#include "tui/shell/scrub.h"
 
 #include "tui/choices.h"
+#include "tui/record/clipboard.h"
+#include "tui/record/form_script.h"
 #include "tui/shell/paging.h"
 #include "tui/user_commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCRIPT_LINES = 200 };
 
 void action_interrupt(app *a)
 {
@@ -57,6 +65,31 @@ static void turn_split(app *a)
     a->due.news = true;
 }
 
+/* The form's solve as Lua and as a command line, to be read and pasted elsewhere. */
+static void show_script(app *a)
+{
+    tm_error err = TM_ERROR_INIT;
+    char *lua, *command;
+    if (form_script(a->session, &a->explore_runs, &lua, &command, &err) != TM_OK) {
+        app_error(a, &err);
+        return;
+    }
+    scrollback *page = scrollback_new(SCRIPT_LINES);
+    if (page) {
+        scrollback_add(page, LINE_OUTPUT, lua, strlen(lua));
+        scrollback_add(page, LINE_OUTPUT, "\n", 1);
+        scrollback_add(page, LINE_OUTPUT, command ? command : "", command ? strlen(command) : 0);
+        scrollback_add(page, LINE_OUTPUT, "\n", 1);
+        paging_text(a, page);
+        bool copied = clipboard_copy(a->input.tty.fd, lua);
+        app_message(a, STYLE_GOOD,
+                    copied ? "the Lua was handed to the terminal's clipboard"
+                           : "this terminal takes no clipboard: mark the text");
+    }
+    free(lua);
+    free(command);
+}
+
 /* Requests that no view answers. */
 static void general_request(app *a, int request)
 {
@@ -67,6 +100,9 @@ static void general_request(app *a, int request)
     switch (request) {
     case REQ_QUIT:
         action_quit(a);
+        break;
+    case REQ_SCRIPT:
+        show_script(a);
         break;
     case REQ_HELP:
         app_help(a);
@@ -129,7 +165,7 @@ void action_key(app *a, int request, const key_event *key)
 {
     if (request >= REQ_USER)
         user_command_run(a, (size_t)(request - REQ_USER), "");
-    else if (!view_request(a, request, key))
+    else if (!scrub_request(a, request, key) && !view_request(a, request, key))
         general_request(a, request);
 }
 

@@ -3,6 +3,7 @@
 #include "base/replace.h"
 #include "base/text.h"
 #include "tui/frame.h"
+#include "tui/record/form_script.h"
 #include "tui/shell/state.h"
 #include "tui/user_commands.h"
 
@@ -78,6 +79,21 @@ static void snapshot(app *a, const char *argument)
         app_save(a, "save the screen's text as: ", "screen.txt", write_screen, a);
 }
 
+static tm_status write_session(const char *path, void *payload, tm_error *err)
+{
+    app *a = payload;
+    return form_script_session(path, a->session, &a->explore_runs, view_infos[a->layout.view].name,
+                               err);
+}
+
+static void save_session(app *a, const char *argument)
+{
+    if (argument[0] != '\0')
+        app_save_as(a, argument, write_session, a);
+    else
+        app_save(a, "save the session as: ", "session.lua", write_session, a);
+}
+
 static void set_theme(app *a, const char *argument)
 {
     tm_error err = TM_ERROR_INIT;
@@ -122,6 +138,7 @@ static const command commands[] = {
     {"open", open_file, true, "load a data file and explore it", 0},
     {"run", run_file, true, "run a Lua file", 0},
     {"set", set_parameter, true, "set a parameter of the form: NAME VALUE", 0},
+    {"session", save_session, false, "save the session as a Lua script that replays it", 0},
     {"theme", set_theme, true, "colours: auto, dark, light, contrast, mono", 0},
     {"snapshot", snapshot, false, "save what is on the screen as text", 0},
 #define VIEW_COMMAND(id, name, key, title, help) {#name, NULL, false, help, VIEW_##id},

@@ -1,5 +1,6 @@
 /* The frame around the views: header, tabs, messages, the prompt. */
 #include "tui/frame.h"
+#include "tui/shell/scrub.h"
 
 #include "tui/shell/paging.h"
 #include "tui/terminal/cells.h"
@@ -243,7 +244,8 @@ static void compose(app *a)
     }
     int lines = prompt_rows(a->prompt, t, rows / 2);
     int message = message_rows(a);
-    rect area = {1, 0, rows - 2 - lines, cols};
+    int time = rows > 2 * ROWS_MIN ? scrub_rows(a) : 0;
+    rect area = {1, 0, rows - 2 - lines - time, cols};
     terminal_cursor(t, -1, 0);
     draw_header(a);
     share_area(a, area);
@@ -251,6 +253,7 @@ static void compose(app *a)
         a->views[a->layout.other]->draw(a->states[a->layout.other], a, t, a->layout.other_area);
     a->views[a->layout.view]->draw(a->states[a->layout.view], a, t, a->layout.area);
     paging_draw(a, area);
+    scrub_draw(a, (rect){rows - 1 - lines - time, 0, time, cols});
     draw_tabs(a, rows - 1 - lines);
     if (a->palette)
         palette_draw(a->palette, t, area);

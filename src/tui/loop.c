@@ -1,5 +1,6 @@
 /* The loop: one poll() over the terminal, signals, news and stray output. */
 #include "tui/loop.h"
+#include "tui/shell/scrub.h"
 
 #include "tui/actions.h"
 #include "tui/dispatch.h"
@@ -295,6 +296,7 @@ static void update(app *a)
     }
     if ((news & NEWS_FAILED) != 0 && s->data.all)
         app_error(a, &s->data.error);
+    scrub_tick(a);
     err = (tm_error)TM_ERROR_INIT;
     explore_runs_update(&a->explore_runs, &err);
     app_error(a, &err);

@@ -36,6 +36,7 @@ class Problems:
     def text(self, positive):
         """debtext1 with the given sections against the rest; None where it is not there."""
         from sklearn.datasets import load_svmlight_file
+
         source = bench_strategies.shared(self.bench, "debtext1.train.svm.xz")
         if not source:
             return None
@@ -51,6 +52,7 @@ class Problems:
 
     def dense(self, n, p):
         import numpy as np
+
         rng = np.random.default_rng(1)
         x = np.asfortranarray(rng.standard_normal((n, p)))
         y = labels(rng, x)
@@ -62,9 +64,11 @@ class Problems:
         import numpy as np
         import scipy.sparse
         from sklearn.datasets import dump_svmlight_file
+
         rng = np.random.default_rng(1)
-        x = scipy.sparse.random(n, p, density, format="csr", random_state=1,
-                                data_rvs=rng.standard_normal)
+        x = scipy.sparse.random(
+            n, p, density, format="csr", random_state=1, data_rvs=rng.standard_normal
+        )
         y = labels(rng, x)
         text = self.folder / "sparse.svm"
         dump_svmlight_file(x, y, str(text), zero_based=False)
@@ -74,6 +78,7 @@ class Problems:
 def labels(rng, x):
     """Signs of a combination of 100 columns with noise of a quarter of its variance."""
     import numpy as np
+
     w = np.zeros(x.shape[1])
     w[rng.choice(x.shape[1], 100, replace=False)] = rng.standard_normal(100)
     signal = x @ w
@@ -84,8 +89,9 @@ def single(bench, repeats, name, problem, method, ratio, tol):
     """A row for one lambda: Tamis and LIBLINEAR in turn."""
     file, response, other = problem
     # The second solve of a process: LIBLINEAR's are repeated in one, too, with its pages there.
-    run = lambda: bench.tamis("classify.lua", file, response, method, ratio, tol,
-                              strategies=["auto"] * 2)[1]
+    run = lambda: bench.tamis(
+        "classify.lua", file, response, method, ratio, tol, strategies=["auto"] * 2
+    )[1]
     row = run()
     lam = float(row[7])
     e = other.loosest(method, lam, tol) if other else None
@@ -97,24 +103,52 @@ def single(bench, repeats, name, problem, method, ratio, tol):
         if e:
             w, seconds = other.train(method, lam, e)
             theirs.append(seconds)
-    cells = [name, method, ratio, f"{tol:g}", row[1], f"{statistics.median(ours):.3f}", row[4],
-             row[5]]
+    cells = [
+        name,
+        method,
+        ratio,
+        f"{tol:g}",
+        row[1],
+        f"{statistics.median(ours):.3f}",
+        row[4],
+        row[5],
+    ]
     if not e:
         return cells + ["", "", "", ""]
-    return cells + [f"{statistics.median(theirs):.3f}", f"{e:.1e}",
-                    f"{other.relative_gap(method, lam, w):.1e}",
-                    f"{statistics.median(theirs) / statistics.median(ours):.1f}"]
+    return cells + [
+        f"{statistics.median(theirs):.3f}",
+        f"{e:.1e}",
+        f"{other.relative_gap(method, lam, w):.1e}",
+        f"{statistics.median(theirs) / statistics.median(ours):.1f}",
+    ]
 
 
-SINGLE = ["data", "method", "lambda / max", "tol", "chosen", "auto: seconds", "passes", "gap",
-          "LIBLINEAR: seconds",
-          "-e", "gap", "LIBLINEAR / auto"]
-ALIKE = ["No intercept, one thread, training alone. Gaps are relative to the null model's objective and certified",
-         "alike for both: the best dual point that the weights give, LIBLINEAR's weights also scaled by their best",
-         "multiple."]
-HOW = ["", *ALIKE,
-       "LIBLINEAR's -e is the greatest, to a factor of 2, that reaches tol. Of Tamis the second solve of a process",
-       "counts, as LIBLINEAR, too, has trained before it is timed.", ""]
+SINGLE = [
+    "data",
+    "method",
+    "lambda / max",
+    "tol",
+    "chosen",
+    "auto: seconds",
+    "passes",
+    "gap",
+    "LIBLINEAR: seconds",
+    "-e",
+    "gap",
+    "LIBLINEAR / auto",
+]
+ALIKE = [
+    "No intercept, one thread, training alone. Gaps are relative to the null model's objective and certified",
+    "alike for both: the best dual point that the weights give, LIBLINEAR's weights also scaled by their best",
+    "multiple.",
+]
+HOW = [
+    "",
+    *ALIKE,
+    "LIBLINEAR's -e is the greatest, to a factor of 2, that reaches tol. Of Tamis the second solve of a process",
+    "counts, as LIBLINEAR, too, has trained before it is timed.",
+    "",
+]
 
 
 def classify(bench, repeats, quick):
@@ -128,9 +162,15 @@ def classify(bench, repeats, quick):
                 for ratio in (0.02,) if quick else (0.02, 0.005):
                     for tol in (1e-4,) if quick else (1e-4, 1e-6):
                         rows.append(single(bench, repeats, name, problem, method, ratio, tol))
-    return ["## Sparse classification", "",
-            "debtext1, sections against the rest: 47,627 x 31,216, 2.0 M nonzeros."] + HOW + \
-        bench.table(SINGLE, rows)
+    return (
+        [
+            "## Sparse classification",
+            "",
+            "debtext1, sections against the rest: 47,627 x 31,216, 2.0 M nonzeros.",
+        ]
+        + HOW
+        + bench.table(SINGLE, rows)
+    )
 
 
 def dense(bench, repeats, quick):
@@ -140,9 +180,15 @@ def dense(bench, repeats, quick):
         for method in METHODS:
             for ratio in (0.3, 0.1):
                 rows.append(single(bench, repeats, f"{n:,} x {p:,}", problem, method, ratio, 1e-4))
-    return ["## Dense classification", "",
-            f"Dense {n:,} x {p:,}, independent columns, 100 of them with a weight in the truth."] + HOW + \
-        bench.table(SINGLE, rows)
+    return (
+        [
+            "## Dense classification",
+            "",
+            f"Dense {n:,} x {p:,}, independent columns, 100 of them with a weight in the truth.",
+        ]
+        + HOW
+        + bench.table(SINGLE, rows)
+    )
 
 
 def peer_path(other, method, lambdas, tol):
@@ -165,24 +211,56 @@ def peer_path(other, method, lambdas, tol):
 
 def path(bench, repeats, name, problem, method, count, ratio, tol):
     file, response, other = problem
-    out = bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/classify_path.lua", file,
-                      response, method,
-                      count, ratio, tol, repeats)
+    out = bench.lines(
+        bench.TAMIS,
+        "run",
+        "--jobs",
+        "1",
+        "tests/bench/classify_path.lua",
+        file,
+        response,
+        method,
+        count,
+        ratio,
+        tol,
+        repeats,
+    )
     runs = [row for row in out if row[0] != "lambda"]
     bench_strategies.must_converge(runs, 4)
     ours = statistics.median(float(row[1]) for row in runs)
-    cells = [name, method, count, ratio, f"{tol:g}", runs[0][0], f"{ours:.3f}", runs[0][2],
-             runs[0][3]]
+    cells = [
+        name,
+        method,
+        count,
+        ratio,
+        f"{tol:g}",
+        runs[0][0],
+        f"{ours:.3f}",
+        runs[0][2],
+        runs[0][3],
+    ]
     if not other:
         return cells + ["", "", ""]
-    theirs, worst = peer_path(other, method, [float(row[1]) for row in out if row[0] == "lambda"],
-                              tol)
+    theirs, worst = peer_path(
+        other, method, [float(row[1]) for row in out if row[0] == "lambda"], tol
+    )
     return cells + [f"{theirs:.2f}", f"{worst:.1e}", f"{theirs / ours:.1f}"]
 
 
-PATH = ["data", "method", "lambdas", "least / max", "tol", "chosen at the end", "auto: seconds",
-        "passes",
-        "worst gap", "LIBLINEAR: seconds", "worst gap", "LIBLINEAR / auto"]
+PATH = [
+    "data",
+    "method",
+    "lambdas",
+    "least / max",
+    "tol",
+    "chosen at the end",
+    "auto: seconds",
+    "passes",
+    "worst gap",
+    "LIBLINEAR: seconds",
+    "worst gap",
+    "LIBLINEAR / auto",
+]
 
 
 def classpaths(bench, repeats, quick):
@@ -191,22 +269,42 @@ def classpaths(bench, repeats, quick):
         for name, sections in PROBLEMS[:1] if quick else PROBLEMS:
             problem = Problems(bench, folder).text(sections)
             for method in METHODS if problem else []:
-                rows.append(path(bench, repeats, f"debtext1, {name}", problem, method, count, 0.01,
-                                 1e-4))
+                rows.append(
+                    path(bench, repeats, f"debtext1, {name}", problem, method, count, 0.01, 1e-4)
+                )
         problem = Problems(bench, folder).sparse(2000, 50000, 0.005)
         for method in METHODS:
-            rows.append(path(bench, repeats, "sparse 2,000 x 50,000", problem, method, 20, 0.05,
-                             1e-6))
+            rows.append(
+                path(bench, repeats, "sparse 2,000 x 50,000", problem, method, 20, 0.05, 1e-6)
+            )
         n, p = (500, 5000) if quick else (2000, 20000)
         problem = Problems(bench, folder).dense(n, p)
         for method in METHODS:
-            rows.append(path(bench, repeats, f"dense {n:,} x {p:,}", problem, method,
-                             6 if quick else 10, 0.1, 1e-4))
-    return ["## Paths of margin losses", "",
+            rows.append(
+                path(
+                    bench,
+                    repeats,
+                    f"dense {n:,} x {p:,}",
+                    problem,
+                    method,
+                    6 if quick else 10,
+                    0.1,
+                    1e-4,
+                )
+            )
+    return (
+        [
+            "## Paths of margin losses",
+            "",
             "Geometric from lambda_max. LIBLINEAR has no path: it is run for each lambda, with an -e that begins at three",
             "times what the lambda before needed and is tightened by 3 until the gap is met; only the run that meets it",
             "counts (LIBLINEAR gives up after 1,000 iterations: the worst gap says where it did). The sparse data have",
-            "0.5 % of their entries; dense ones are independent normals."] + ALIKE + [""] + bench.table(PATH, rows)
+            "0.5 % of their entries; dense ones are independent normals.",
+        ]
+        + ALIKE
+        + [""]
+        + bench.table(PATH, rows)
+    )
 
 
 PARTS = {"classify": classify, "classdense": dense, "classpaths": classpaths}

@@ -8,22 +8,29 @@ DATA = "local d = tm.synth('fgm', {n=2000, p=20000, k=30, seed=1}) "
 LIST = "local t = {} for i = 1, 2e6 do t[i] = math.random() end "
 FIGURE = "local x = {} for i = 1, 1e6 do x[i] = i end local p = tm.plot{series={{x=x, y=x}}} "
 # What it is called, what comes before it, the loop.
-WORK = [("an empty loop", "", "while true do end"),
-        ("one `filter` by auc of 20,000 columns", DATA, "d:filter{by='auc'} d:filter{by='auc'}"),
-        ("`filter` by t again and again", DATA, "while true do d:filter{by='t'} end"),
-        ("a solve that is waited for", DATA,
-         "tm.l1logistic(d, {lambda_ratio=1e-4, tol=1e-15, screen='none'}):wait()"),
-        ("`table.sort` of 2,000,000 numbers", LIST, "while true do table.sort(t) end"),
-        ("plotting 1,000,000 points", FIGURE, "while true do tostring(p) end"),
-        ("`os.execute`", "", "os.execute('sleep 60')"),
-        ("`string.find` without end", "",
-         "string.find(string.rep('a', 400), '.-.-.-.-.-.-.-.-.-.-b')")]
+WORK = [
+    ("an empty loop", "", "while true do end"),
+    ("one `filter` by auc of 20,000 columns", DATA, "d:filter{by='auc'} d:filter{by='auc'}"),
+    ("`filter` by t again and again", DATA, "while true do d:filter{by='t'} end"),
+    (
+        "a solve that is waited for",
+        DATA,
+        "tm.l1logistic(d, {lambda_ratio=1e-4, tol=1e-15, screen='none'}):wait()",
+    ),
+    ("`table.sort` of 2,000,000 numbers", LIST, "while true do table.sort(t) end"),
+    ("plotting 1,000,000 points", FIGURE, "while true do tostring(p) end"),
+    ("`os.execute`", "", "os.execute('sleep 60')"),
+    ("`string.find` without end", "", "string.find(string.rep('a', 400), '.-.-.-.-.-.-.-.-.-.-b')"),
+]
 
 
 def seconds(bench, before, loop):
-    process = subprocess.Popen([bench.TAMIS, "eval", f"{before} print('go') {loop}"],
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [bench.TAMIS, "eval", f"{before} print('go') {loop}"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     process.stdout.readline()
     time.sleep(0.3)
     begin = time.perf_counter()
@@ -41,10 +48,14 @@ def interrupts(bench, repeats, quick):
     for name, before, loop in WORK:
         times = [seconds(bench, before, loop) for _ in range(1 if quick else repeats)]
         rows.append([name, f"{1e3 * statistics.median(times):.0f}", f"{1e3 * max(times):.0f}"])
-    return ["## Interrupts", "",
-            "From SIGTERM to the word that it was interrupted, before memory is given back; the last "
-            "call is left behind after", "2 seconds.", ""] + \
-        bench.table(["the script is in", "median, ms", "longest, ms"], rows)
+    return [
+        "## Interrupts",
+        "",
+        "From SIGTERM to the word that it was interrupted, before memory is given back; the last "
+        "call is left behind after",
+        "2 seconds.",
+        "",
+    ] + bench.table(["the script is in", "median, ms", "longest, ms"], rows)
 
 
 PARTS = {"interrupts": interrupts}

@@ -13,21 +13,31 @@ def labeling(bench, repeats, quick):
     for row in rows:
         by_measure.setdefault(row[0], []).append(row)
     sizes = [row[1] for row in by_measure["f1"]]
-    out = [[name] + [f"{1000 * float(row[2]):.3f}" for row in found] for name,
-           found in by_measure.items()]
-    out.append(["f1, every table"] + [f"{1000 * float(row[3]):.1f}" if len(row) > 3 else ""
-                                      for row in by_measure["f1"]])
-    return ["## The most violated labeling", "",
-            "Milliseconds of one search against n, 10 % positives; the last line tries every pair of true and false",
-            "positives, as the papers do.",
-            ""] + bench.table(["measure"] + [f"{int(n):,}" for n in sizes], out)
+    out = [
+        [name] + [f"{1000 * float(row[2]):.3f}" for row in found]
+        for name, found in by_measure.items()
+    ]
+    out.append(
+        ["f1, every table"]
+        + [f"{1000 * float(row[3]):.1f}" if len(row) > 3 else "" for row in by_measure["f1"]]
+    )
+    return [
+        "## The most violated labeling",
+        "",
+        "Milliseconds of one search against n, 10 % positives; the last line tries every pair of true and false",
+        "positives, as the papers do.",
+        "",
+    ] + bench.table(["measure"] + [f"{int(n):,}" for n in sizes], out)
 
 
 def table2(bench, *arguments):
     """Lines of examples/papers/fsm_table2.lua; its first is the heading."""
-    rows = [" ".join(row).split("|") for row in bench.lines(bench.TAMIS, "run", "--jobs", "2",
-                                                           "examples/papers/fsm_table2.lua",
-                                                           *arguments)]
+    rows = [
+        " ".join(row).split("|")
+        for row in bench.lines(
+            bench.TAMIS, "run", "--jobs", "2", "examples/papers/fsm_table2.lua", *arguments
+        )
+    ]
     return bench.table(rows[0], rows[1:])
 
 
@@ -41,12 +51,15 @@ def unit_rows(source, target):
             out.write(label + "".join(f" {j}:{x / length:.7g}" for j, x in pairs) + "\n")
 
 
-HOW = ["FSM's table 2 in kind: scores of the test data in per cent, each measure's by its own run, with its number",
-       "of features. C of every method (of `l1svm` lambda) is chosen for each class and measure in the same way: by",
-       "the measure's value on a quarter of the training rows that is held out; then the method runs on all of them.",
-       "`fsmulti` ends at a gap of 1e-2 of the objective without weights, after 20 rounds, or, in the lines with a",
-       "number, at 4 B features; `svmperf` after 2,000 and `bmrm` after 200 labelings. Seconds are the mean of a final",
-       "run while two go on at once.", ""]
+HOW = [
+    "FSM's table 2 in kind: scores of the test data in per cent, each measure's by its own run, with its number",
+    "of features. C of every method (of `l1svm` lambda) is chosen for each class and measure in the same way: by",
+    "the measure's value on a quarter of the training rows that is held out; then the method runs on all of them.",
+    "`fsmulti` ends at a gap of 1e-2 of the objective without weights, after 20 rounds, or, in the lines with a",
+    "number, at 4 B features; `svmperf` after 2,000 and `bmrm` after 200 labelings. Seconds are the mean of a final",
+    "run while two go on at once.",
+    "",
+]
 
 
 def multi(bench, repeats, quick):
@@ -56,8 +69,9 @@ def multi(bench, repeats, quick):
         print(f"bench: {train} is not there: multi skipped", file=sys.stderr)
         return []
     out = ["## Features for the measure that matters", "", *HOW]
-    names = dict(line.split()
-                 for line in (bench.DATA / "debtext1.sections").read_text().splitlines())
+    names = dict(
+        line.split() for line in (bench.DATA / "debtext1.sections").read_text().splitlines()
+    )
     for section in ("13",) if quick else ("13", "33", "19", "38"):
         out += ["", f"debtext1, {names[section]} against the rest, B = 50", ""]
         out += table2(bench, train, test, 50, "svmperf,l1svm" if quick else "all", section)
@@ -75,11 +89,20 @@ def news20(bench, repeats, quick):
         scaled = pathlib.Path(folder, "news20.svm")
         unit_rows(news, scaled)
         for file, what in ((news, "word counts"), (scaled, "rows of unit length")):
-            out += ["",
-                    f"news20, {what}, {'three' if quick else 'each of 20'} classes against the rest, 80/20 split, "
-                    "B = 250: macro averages", ""]
-            out += table2(bench, file, 0.2, 250, "few,hamming-few,svmperf,l1svm,rfe",
-                          *(("1", "2", "3") if quick else ()))
+            out += [
+                "",
+                f"news20, {what}, {'three' if quick else 'each of 20'} classes against the rest, 80/20 split, "
+                "B = 250: macro averages",
+                "",
+            ]
+            out += table2(
+                bench,
+                file,
+                0.2,
+                250,
+                "few,hamming-few,svmperf,l1svm,rfe",
+                *(("1", "2", "3") if quick else ()),
+            )
     return out
 
 
@@ -88,25 +111,61 @@ def sections(bench, repeats, quick):
     if not train.exists():
         print(f"bench: {train} is not there: sections skipped", file=sys.stderr)
         return []
-    words = [bench.TAMIS, "fit", train, "--test", test, "--method", "fsmulti", "--measure", "f1",
-             "--B", "50",
-             "--C_per_row", "0.1", "--tol", "1e-2", "--max_seconds", "1" if quick else "25",
-             "--one-vs-rest", "--json"]
+    words = [
+        bench.TAMIS,
+        "fit",
+        train,
+        "--test",
+        test,
+        "--method",
+        "fsmulti",
+        "--measure",
+        "f1",
+        "--B",
+        "50",
+        "--C_per_row",
+        "0.1",
+        "--tol",
+        "1e-2",
+        "--max_seconds",
+        "1" if quick else "25",
+        "--one-vs-rest",
+        "--json",
+    ]
     result = json.loads(" ".join(" ".join(line) for line in bench.lines(*words)))
-    head = ["class", "rows", "features", "precision", "recall", "F1", "Rec@2p", "PRBEP", "gap",
-            "seconds"]
+    head = [
+        "class",
+        "rows",
+        "features",
+        "precision",
+        "recall",
+        "F1",
+        "Rec@2p",
+        "PRBEP",
+        "gap",
+        "seconds",
+    ]
     names = ("precision", "recall", "f1", "rec@2p", "prbep")
-    rows = [[c["class"], c["rows"], c["nnz"]] + [f"{c['score'].get(m, float('nan')):.3f}"
-                                                 for m in names] +
-            [f"{c['gap']:.2g}", f"{c['seconds']:.1f}"] for c in result["classes"]]
+    rows = [
+        [c["class"], c["rows"], c["nnz"]]
+        + [f"{c['score'].get(m, float('nan')):.3f}" for m in names]
+        + [f"{c['gap']:.2g}", f"{c['seconds']:.1f}"]
+        for c in result["classes"]
+    ]
     for average in ("macro", "micro"):
-        rows.append([average, "", ""] + [f"{result[average][m]:.3f}" for m in names]
-                    + ["", f"{result['seconds']:.1f}"])
-    return ["## All sections of debtext1", "",
-            "Each of 58 sections against the rest, `fsmulti` for F1 at B = 50, C = 0.1 n, until the gap is 1e-2 of the objective",
-            "without weights or 25 seconds have passed; on both cores. The seconds of the averages are the whole",
-            f"run's. Accuracy of the greatest score: {result.get('accuracy', float('nan')):.3f}.",
-            ""] + bench.table(head, rows)
+        rows.append(
+            [average, "", ""]
+            + [f"{result[average][m]:.3f}" for m in names]
+            + ["", f"{result['seconds']:.1f}"]
+        )
+    return [
+        "## All sections of debtext1",
+        "",
+        "Each of 58 sections against the rest, `fsmulti` for F1 at B = 50, C = 0.1 n, until the gap is 1e-2 of the objective",
+        "without weights or 25 seconds have passed; on both cores. The seconds of the averages are the whole",
+        f"run's. Accuracy of the greatest score: {result.get('accuracy', float('nan')):.3f}.",
+        "",
+    ] + bench.table(head, rows)
 
 
 PARTS = {"labeling": labeling, "multi": multi, "news20": news20, "sections": sections}

@@ -112,6 +112,20 @@ def path(bench, repeats, quick):
         ["data", "least lambda / max", *HEAD], rows)
 
 
+def tall(bench, repeats, quick):
+    """Many more rows than features: paths from the normal equations."""
+    n, p = (20000, 100) if quick else (200000, 200)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        bench.lines("/usr/bin/python3", "tests/bench/make_dense.py", folder, n, p, 0.7)
+        for ratio in (0.1, 0.001):
+            args = [pathlib.Path(folder, "x.npy"), pathlib.Path(folder, "y.npy"), 100, ratio, TOL]
+            rows += [[ratio, *row[:6]] for row in compare(bench, repeats, folder, args,
+                                                          ["auto", "auto:2", "gap"])]
+    return ["## Lasso paths of tall data", "", f"100 lambdas from lambda_max, dense {n:,} x {p:,},",
+            "correlation 0.7.", *HOW, ""] + bench.table(["least lambda / max", *HEAD], rows)
+
+
 def single(bench, repeats, quick):
     """One lambda from nothing."""
     rows = []
@@ -156,4 +170,4 @@ def weighted(bench, repeats, quick):
             ""] + bench.table(["data", *HEAD, "objective above the least"], rows)
 
 
-PARTS = {"path": path, "single": single, "weighted": weighted}
+PARTS = {"path": path, "single": single, "tall": tall, "weighted": weighted}

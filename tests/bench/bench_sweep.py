@@ -32,8 +32,10 @@ def overhead(bench, repeats, quick):
 def workers(bench, repeats, quick):
     rows = []
     # 8 n p bytes of columns: one fits into a core's cache, the other into none.
-    sizes = [("fits the cache", 100, 1000, 8, 4, "none", 0.1),
-             ("memory-bound", 2000, 2000 if quick else 6000, 4, 1, "none", 0.3)]
+    sizes = [
+        ("fits the cache", 100, 1000, 8, 4, "none", 0.1),
+        ("memory-bound", 2000, 2000 if quick else 6000, 4, 1, "none", 0.3),
+    ]
     for label, n, p, *rest in sizes:
         times = {1: [], 2: []}
         for _ in range(repeats):
@@ -42,22 +44,42 @@ def workers(bench, repeats, quick):
                 times[jobs].append(wall)
         one, two = statistics.median(times[1]), statistics.median(times[2])
         rows.append([label, f"{n} x {p:,}", tasks, f"{one:.3f}", f"{two:.3f}", f"{one / two:.2f}"])
-    return bench.table(["tasks that", "data", "tasks", "1 worker, s", "2 workers, s", "speed-up"],
-                       rows)
+    return bench.table(
+        ["tasks that", "data", "tasks", "1 worker, s", "2 workers, s", "speed-up"], rows
+    )
 
 
-METHODS = {"lasso": ("--lambda-ratio", "0.1", "--tol", "1e-10"),
-           "fgm": ("--B", "10", "--C", "1", "--tol", "1e-6")}
+METHODS = {
+    "lasso": ("--lambda-ratio", "0.1", "--tol", "1e-10"),
+    "fgm": ("--B", "10", "--C", "1", "--tol", "1e-6"),
+}
 
 
 def fit(bench, path, ranks, method):
-    command = [str(bench.TAMIS), "fit", str(path), "--method", method, *METHODS[method], "--json",
-               "--threads", "1"]
+    command = [
+        str(bench.TAMIS),
+        "fit",
+        str(path),
+        "--method",
+        method,
+        *METHODS[method],
+        "--json",
+        "--threads",
+        "1",
+    ]
     if ranks > 1:
-        command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), *command,
-                   "--shard-columns"]
-    done = subprocess.run(command, check=True, text=True, capture_output=True,
-                          stdin=subprocess.DEVNULL)
+        command = [
+            "mpirun",
+            "--allow-run-as-root",
+            "--oversubscribe",
+            "-n",
+            str(ranks),
+            *command,
+            "--shard-columns",
+        ]
+    done = subprocess.run(
+        command, check=True, text=True, capture_output=True, stdin=subprocess.DEVNULL
+    )
     kept = [line.split(" keeps ")[1] for line in done.stderr.splitlines() if " keeps " in line]
     return json.loads(done.stdout), kept
 
@@ -75,46 +97,93 @@ def sharded(bench, quick):
             one, _ = fit(bench, path, 1, method)
             for ranks in (1, 2, 3):
                 found, kept = fit(bench, path, ranks, method)
-                rows.append([method, ranks, f"{found['seconds']:.3f}", f"{found['primal']:.12g}",
-                             f"{found['gap']:.2e}",
-                         f"{abs(found['gap'] - one['gap']) / one['primal']:.1e}", found["nnz"],
-                             kept[0].replace(" of columns, and has", ";")
-                             .replace(" in memory", " resident") if kept else ""])
-    head = ["method", "ranks", "seconds", "primal", "gap", "gap's difference / primal", "features",
-            "rank 0 keeps"]
+                rows.append(
+                    [
+                        method,
+                        ranks,
+                        f"{found['seconds']:.3f}",
+                        f"{found['primal']:.12g}",
+                        f"{found['gap']:.2e}",
+                        f"{abs(found['gap'] - one['gap']) / one['primal']:.1e}",
+                        found["nnz"],
+                        kept[0]
+                        .replace(" of columns, and has", ";")
+                        .replace(" in memory", " resident")
+                        if kept
+                        else "",
+                    ]
+                )
+    head = [
+        "method",
+        "ranks",
+        "seconds",
+        "primal",
+        "gap",
+        "gap's difference / primal",
+        "features",
+        "rank 0 keeps",
+    ]
     return bench.table(head, rows)
 
 
 def sweep(bench, repeats, quick):
-    return ["## Sweeps", "",
-            "What a task costs beside its solve: folds of `synth saif` with 4 features, one worker.", ""] + \
-        overhead(bench, repeats, quick) + \
-        ["", "Equal tasks (folds, `lasso`, screen none, tol 1e-8) on one worker and on two. The "
-         "second ones",
-         "share one memory bus.", ""] + workers(bench, repeats, quick) + \
-        ["", "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10 "
-         "(`fgm`: 1e-6): ranks of",
-         "one machine, which share its cores and its memory bus.", ""] + sharded(bench, quick)
+    return (
+        [
+            "## Sweeps",
+            "",
+            "What a task costs beside its solve: folds of `synth saif` with 4 features, one worker.",
+            "",
+        ]
+        + overhead(bench, repeats, quick)
+        + [
+            "",
+            "Equal tasks (folds, `lasso`, screen none, tol 1e-8) on one worker and on two. The "
+            "second ones",
+            "share one memory bus.",
+            "",
+        ]
+        + workers(bench, repeats, quick)
+        + [
+            "",
+            "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10 "
+            "(`fgm`: 1e-6): ranks of",
+            "one machine, which share its cores and its memory bus.",
+            "",
+        ]
+        + sharded(bench, quick)
+    )
 
 
 def sweep_cost(bench, repeats, quick):
     drawn, runs = (2000, 2000) if quick else (20000, 100000)
     with tempfile.TemporaryDirectory() as folder:
-        found = [bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/sweep_cost.lua", drawn,
-                             runs, folder)[0] for _ in range(repeats)]
+        found = [
+            bench.lines(
+                bench.TAMIS, "run", "--jobs", "1", "tests/bench/sweep_cost.lua", drawn, runs, folder
+            )[0]
+            for _ in range(repeats)
+        ]
     curve, picture, rows, resident, address, up, down = (
-        statistics.median(map(float, column)) for column in zip(*found))
-    return ["### Many settings, many runs", "",
-            "Processor seconds of one process; memory of one kept run; column products of `rfe` on",
-            "golub for 5, 10, 20, 50, 100 and 200 features.", ""] + bench.table(
-                ["what", "cost"],
-                [[f"curve through {drawn:,} drawn settings, s", f"{curve:.3f}"],
-                 ["its picture (SVG), s", f"{picture:.3f}"],
-                 ["the sweep's table, s", f"{rows:.3f}"],
-                 [f"resident, of {runs:,} kept runs, KB a run", f"{resident:.1f}"],
-                 ["address space, KB a run", f"{address:.1f}"],
-                 ["`rfe`, features ascending, products", f"{up:,.0f}"],
-                 ["`rfe`, features descending, products", f"{down:,.0f}"]])
+        statistics.median(map(float, column)) for column in zip(*found)
+    )
+    return [
+        "### Many settings, many runs",
+        "",
+        "Processor seconds of one process; memory of one kept run; column products of `rfe` on",
+        "golub for 5, 10, 20, 50, 100 and 200 features.",
+        "",
+    ] + bench.table(
+        ["what", "cost"],
+        [
+            [f"curve through {drawn:,} drawn settings, s", f"{curve:.3f}"],
+            ["its picture (SVG), s", f"{picture:.3f}"],
+            ["the sweep's table, s", f"{rows:.3f}"],
+            [f"resident, of {runs:,} kept runs, KB a run", f"{resident:.1f}"],
+            ["address space, KB a run", f"{address:.1f}"],
+            ["`rfe`, features ascending, products", f"{up:,.0f}"],
+            ["`rfe`, features descending, products", f"{down:,.0f}"],
+        ],
+    )
 
 
 PARTS = {"sweep": sweep, "sweep_cost": sweep_cost}

@@ -98,9 +98,11 @@ def tui(bench, repeats, quick):
             before, began = program.cpu(), time.monotonic()
             time.sleep(1 if quick else 3)
             idle = (program.cpu() - before) / (time.monotonic() - began)
-            os.write(program.fd,
-                     b">r = tm.lasso(tm.synth('saif', {n=60, p=2000, k=30, seed=2}), {lambda_ratio=1e-3,"
-                                 b" tol=1e-15, screen='none', check_every=1, max_iter=1e9})\r")
+            os.write(
+                program.fd,
+                b">r = tm.lasso(tm.synth('saif', {n=60, p=2000, k=30, seed=2}), {lambda_ratio=1e-3,"
+                b" tol=1e-15, screen='none', check_every=1, max_iter=1e9})\r",
+            )
             program.read(0.1, 2)
             before, began = program.cpu(), time.monotonic()
             program.read(60, 2 if quick else 5)
@@ -108,21 +110,40 @@ def tui(bench, repeats, quick):
             program.key(b"\x03")
             program.close()
     milliseconds = lambda values, of: f"{1000 * of(values):.0f} ms"
-    rows = [["a key to its answer on the screen", milliseconds(latency, statistics.median),
-             milliseconds(latency, max), len(latency)],
-            ["the last key of a held arrow (30 a second) to its answer",
-             milliseconds(held, statistics.median),
-             milliseconds(held, max), len(held)],
-            ["CPU time of the UI thread for a key", f"{1000 * statistics.median(spent):.1f} ms",
-             f"{1000 * max(spent):.1f} ms", len(spent)],
-            ["UI thread, idle", f"{100 * idle:.2f} % of a core", "", 1],
-            ["UI thread beside a solver that tells every epoch", f"{100 * busy:.2f} % of a core",
-             "", 1]]
-    return ["## The workbench", "",
-            f"{file.name.split('.')[0]}, explore view at 120 x 40: arrow keys on lambda re-solve warm-started. The screen",
-            "is drawn at most 30 times a second, so a frame (33 ms) or two are part of every time.",
-            ""] + \
-        bench.table(["what", "median", "greatest", "measured"], rows)
+    rows = [
+        [
+            "a key to its answer on the screen",
+            milliseconds(latency, statistics.median),
+            milliseconds(latency, max),
+            len(latency),
+        ],
+        [
+            "the last key of a held arrow (30 a second) to its answer",
+            milliseconds(held, statistics.median),
+            milliseconds(held, max),
+            len(held),
+        ],
+        [
+            "CPU time of the UI thread for a key",
+            f"{1000 * statistics.median(spent):.1f} ms",
+            f"{1000 * max(spent):.1f} ms",
+            len(spent),
+        ],
+        ["UI thread, idle", f"{100 * idle:.2f} % of a core", "", 1],
+        [
+            "UI thread beside a solver that tells every epoch",
+            f"{100 * busy:.2f} % of a core",
+            "",
+            1,
+        ],
+    ]
+    return [
+        "## The workbench",
+        "",
+        f"{file.name.split('.')[0]}, explore view at 120 x 40: arrow keys on lambda re-solve warm-started. The screen",
+        "is drawn at most 30 times a second, so a frame (33 ms) or two are part of every time.",
+        "",
+    ] + bench.table(["what", "median", "greatest", "measured"], rows)
 
 
 PARTS = {"tui": tui}

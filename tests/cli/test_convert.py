@@ -69,6 +69,30 @@ class Archives(DataCase):
                                               y_name + ".npy": y, "readme.txt": "hello"}, method)
                     self.assertEqual(self.columns(path), self.TABLE)
 
+    def test_texts_are_classes_and_names(self):
+        def texts(words, order="<"):
+            longest = max(map(len, words))
+            coding = "utf-32-le" if order == "<" else "utf-32-be"
+            content = "".join(word.ljust(longest, "\0") for word in words).encode(coding)
+            return array(f"{order}U{longest}", (len(words),), content)
+
+        x, words = npy([1, 0, 0, -3, 0, 4], "i", (3, 2)), ["sain", "malade", "sain"]
+        plain = b"".join(word.encode().ljust(6, b"\0") for word in words)
+        names = texts(["gène", "b"])
+        for y in (texts(words), texts(words, ">"), array("|S6", (3,), plain)):
+            path = self.zip("a.npz", {"X.npy": x, "y.npy": y, "feature_names.npy": names})
+            facts = self.good("info", path)
+            self.assertRegex(facts, r"malade \(-1\) in 1 row.*, sain \(\+1\) in 2 rows")
+            self.assertIn("gène", facts)
+        path = self.zip("a.npz", {"X.npy": x, "y.npy": texts(["a", "a", "a"])})
+        self.fails(1, "info", path, says=("a.npz", 'the response is "a" in every row'))
+        path = self.zip("a.npz", {"X.npy": x, "y.npy": texts(["a", "b"])})
+        self.fails(1, "info", path, says="not one number or text for each of the 3 rows")
+        path = self.zip("a.npz", {"X.npy": texts(["1", "2"])})
+        self.fails(1, "info", path, says=('array "X": it holds texts', "real numbers"))
+        path = self.zip("a.npz", {"X.npy": x, "y.npy": array("|O", (3,), b"pickled")})
+        self.fails(1, "info", path, says=('array "y": it holds objects of Python',))
+
     def test_scipy_matrices(self):
         y = npy([2.5, 3.5, 4.5], shape=(3, 1))
         layouts = {

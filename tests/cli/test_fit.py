@@ -261,7 +261,7 @@ class Small(Case):
         path = self.write("unsafe.svm", "".join(
             f"{b!r} " + " ".join(f"{j}:{v!r}" for j, v in enumerate(row, 1)) + "\n" for b, row in zip(y, rows)))
         options = ("--lambdas", 12, "--lambda-min-ratio", "0.04", "--tol", "1e-8", "--json")
-        run = tamis("fit", path, "--method", "lasso", "--screen", "homotopy", *options)
+        run = tamis("fit", path, "--method", "lasso", "--screen", "strong_once", *options)
         result = json.loads(run.stdout)
         self.assertEqual((run.returncode, result["status"]), (0, "max_iter"))
         self.assertIn("not safe", run.stderr)

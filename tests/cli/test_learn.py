@@ -87,7 +87,7 @@ class Lessons(Case):
         columns = [int(row["columns"]) for row in rows]
         self.assertEqual(columns, sorted(columns, reverse=True))
         self.assertRegex(out, r"(?m)^strong +converged ")
-        self.assertRegex(out, r"(?m)^homotopy +max_iter .* worst gap 0\.")
+        self.assertRegex(out, r"(?m)^strong_once +max_iter .* worst gap 0\.")
 
     def test_path(self):
         out = self.lesson("path")

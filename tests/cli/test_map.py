@@ -51,6 +51,16 @@ class Map(Case):
         fresh = STUDY.replace("n=d.n}\nend)", "n=d.n}\nend, {fresh=true})")
         self.assertEqual(self.good("eval", fresh, "--store", store).split()[-1], "0")
 
+    def test_shards_are_merged_into_one_store(self):
+        stores = [self.folder / f"{i}.db" for i in (1, 2)]
+        study = ("local r, failed, n = tm.map({1, 2, 3, 4, 5}, function(x) return x * x end) "
+                 "print(next(failed), n)")
+        for i, store in enumerate(stores):
+            tamis("run", self.write("map.lua", study), "--store", store,
+                  "--shard", f"{i + 1}/2")
+        self.good("runs", "merge", stores[1], "--store", stores[0])
+        self.assertEqual(self.good("eval", study, "--store", stores[0]), "nil\t5\n")
+
     def test_an_error_is_one_tasks_own(self):
         run = tamis("eval", "local r, failed = tm.map({1, 2, 3}, function(x) "
                     "if x == 2 then error('no two') end return -x end) "

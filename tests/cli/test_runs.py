@@ -99,7 +99,7 @@ class Recording(Store):
     def test_an_older_store_is_brought_up_to_date(self):
         self.record("--lambda", "0.5,0.25")
         before = self.runs("show", 1)["points"]
-        for table in ("traces", "marks"):
+        for table in ("traces", "marks", "answers"):
             self.sql(f"DROP TABLE {table}")
         for column in "BC":
             self.sql(f"ALTER TABLE points DROP COLUMN {column}")
@@ -107,7 +107,7 @@ class Recording(Store):
         self.sql("PRAGMA user_version = 2")  # its points need not have been bound to a lambda
         self.good("fit", GOLUB, "--method", "ridge", "--store", self.store)
         self.assertEqual(self.runs("show", 1)["points"], before)
-        self.assertEqual(self.sql("PRAGMA user_version"), [(7,)])
+        self.assertEqual(self.sql("PRAGMA user_version"), [(8,)])
         self.intact()
 
     def test_recording_changes_no_answer(self):

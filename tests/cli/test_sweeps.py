@@ -125,6 +125,43 @@ end
 """
 
 
+class Extended(Sweeps):
+    SCRIPT = """
+    local d = tm.synth("xor", {n=60, p=20, seed=3})
+    local s = tm.sweep{data=d, method=%s, grid={C={%s}}, folds=4, repeats=%d, metric={%s}, B=3,
+                       name="%s"}:wait()
+    print(s.reused, s.resumed, s.done)
+    for _, c in ipairs(s.cells) do
+      print(string.format("%%d %%d %%d %%s %%.4f", c.config, c.rep, c.outer, c.method, c.accuracy))
+    end"""
+
+    def sweep(self, values, method='"fgm"', repeats=1, metric='"accuracy"', name="x"):
+        """What the store's sweep prints first, and says; the rest is as without a store."""
+        script = self.write("x.lua", self.SCRIPT % (method, values, repeats, metric, name))
+        stored = tamis("run", "--store", self.store, script)
+        self.assertEqual(stored.returncode, 0, stored.stderr)
+        plain = self.good("run", script)
+        self.assertEqual(stored.stdout.split("\n")[1:], plain.split("\n")[1:])
+        return stored.stdout.split("\n")[0].split(), stored.stderr
+
+    def test_what_is_the_same_is_taken_over_and_what_is_new_is_named(self):
+        counts, said = self.sweep("1, 10")
+        self.assertEqual((counts, said), (["0", "0", "8"], ""))
+        counts, said = self.sweep("1, 10, 100")
+        self.assertEqual(counts, ["8", "0", "12"])
+        self.assertIn("sweep 'x' extends sweep s1: 8 of 12 runs are there, 4 to do (C: 100 is new)",
+                      said)
+        counts, said = self.sweep("1, 10, 100", metric='"accuracy", "auc"')
+        self.assertEqual(counts, ["12", "0", "12"])
+        self.assertIn("12 of 12 runs are there, 0 to do (metric: auc is new)", said)
+        counts, said = self.sweep("1, 10, 100", repeats=2, name="y")
+        self.assertEqual(counts, ["12", "0", "24"])
+        self.assertIn("12 to do (repeats: 2 (was 1); name: y (was x))", said)
+        counts, said = self.sweep("1, 10, 100", method='{"fgm", "mslr"}', name="z")
+        self.assertEqual(counts, ["12", "0", "24"])
+        self.assertIn("method: mslr is new", said)
+
+
 class CutOff(Sweeps):
     """What saw a cancellation is never a result: a hundred of each kind leave the table as it is."""
 

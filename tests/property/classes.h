@@ -37,7 +37,7 @@ static inline classes classes_new(uint64_t seed)
     y[0] = c.q.y[0] = 1;
     y[1] = c.q.y[1] = -1;
     free(sorted);
-    tm_dataset_parts parts = {.name = "here", .x = problem_matrix(&c.q), .y = y};
+    tm_dataset_parts parts = {.name = "here", .x = problem_matrix(&c.q), .response.y = y};
     if (tm_dataset_new(&c.data, &parts, &err) != TM_OK)
         fail_msg("%s", err.message);
     return c;

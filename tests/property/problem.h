@@ -118,7 +118,8 @@ static inline tm_dataset *problem_dataset_of(const problem *q, bool numeric)
     tm_error err = TM_ERROR_INIT;
     double *y = malloc(q->n * sizeof *y);
     memcpy(y, q->y, q->n * sizeof *y);
-    tm_dataset_parts parts = {.name = q->kind, .x = problem_matrix(q), .y = y, .numeric = numeric};
+    tm_dataset_parts parts = {
+        .name = q->kind, .x = problem_matrix(q), .response.y = y, .response.numeric = numeric};
     if (tm_dataset_new(&data, &parts, &err) != TM_OK)
         fail_msg("problem %llu: %s", (unsigned long long)q->seed, err.message);
     return data;

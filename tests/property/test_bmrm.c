@@ -16,7 +16,7 @@ static classes small_problem(void)
         for (size_t j = 0; j < c.q.p; j++)
             problem_column(&c.q, j)[i] = sin(1.7 * (double)i + 2.3 * (double)j + (double)(i * j));
     }
-    tm_dataset_parts parts = {.name = "small", .x = problem_matrix(&c.q), .y = y};
+    tm_dataset_parts parts = {.name = "small", .x = problem_matrix(&c.q), .response.y = y};
     if (tm_dataset_new(&c.data, &parts, &err) != TM_OK)
         fail_msg("%s", err.message);
     return c;

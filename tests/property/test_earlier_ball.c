@@ -29,7 +29,7 @@ static tm_dataset *made(uint64_t seed, bool numeric)
         y[i] = x[i] + x[N + i] + tm_rng_normal(&rng);
         y[i] = numeric ? y[i] : i == 0 || (i > 1 && y[i] > 0) ? 1 : -1;
     }
-    tm_dataset_parts parts = {.name = "random", .numeric = numeric, .y = y};
+    tm_dataset_parts parts = {.name = "random", .response.numeric = numeric, .response.y = y};
     tm_dataset *data;
     if (tm_matrix_new_dense(&parts.x, N, P, x, &err) != TM_OK ||
         tm_dataset_new(&data, &parts, &err) != TM_OK)

@@ -44,7 +44,7 @@ static tm_dataset *expand(const problem *q)
     tm_matrix *matrix;
     tm_dataset *data;
     assert_int_equal(tm_matrix_new_dense(&matrix, q->n, count, x, NULL), TM_OK);
-    tm_dataset_parts parts = {.name = "expanded", .x = matrix, .y = y};
+    tm_dataset_parts parts = {.name = "expanded", .x = matrix, .response.y = y};
     assert_int_equal(tm_dataset_new(&data, &parts, NULL), TM_OK);
     return data;
 }

@@ -50,10 +50,10 @@ static void make_kinds(tm_dataset *kinds[KINDS], uint64_t seed)
     must(tm_matrix_new_genotypes(&x[6], N, P, packed, NULL, &err), &err);
     for (int k = 0; k < KINDS; k++) {
         tm_dataset_parts parts = {.name = tm_matrix_kind(x[k]), .x = x[k]};
-        parts.y = malloc(N * sizeof *parts.y);
-        assert_non_null(parts.y);
+        parts.response.y = malloc(N * sizeof *parts.response.y);
+        assert_non_null(parts.response.y);
         for (size_t i = 0; i < N; i++)
-            parts.y[i] =
+            parts.response.y[i] =
                 values[i] + values[i + 5 * N] - values[i + 9 * N] + sin((double)i) > 0.4 ? 1 : -1;
         must(tm_dataset_new(&kinds[k], &parts, &err), &err);
     }

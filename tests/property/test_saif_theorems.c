@@ -164,7 +164,7 @@ static void problem_draw(problem *q, uint64_t seed)
     draw_response(q, &rng, x, y);
     take_copy(q, x, y);
     q->lambda = q->lambda_max * powl(10, tm_rng_range(&rng, -2, 0));
-    tm_dataset_parts parts = {.name = "drawn", .y = y, .numeric = true};
+    tm_dataset_parts parts = {.name = "drawn", .response.y = y, .response.numeric = true};
     if (q->sparse) {
         parts.x = sparse_of(q->n, q->p, x);
         free(x);

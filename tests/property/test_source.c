@@ -204,7 +204,8 @@ static void tree_pruning_saves_products(void **state)
     tm_groups *groups;
     tm_source *source;
     assert_int_equal(tm_matrix_new_dense(&matrix, N, P, x, NULL), TM_OK);
-    tm_dataset_parts parts = {.name = "forest", .x = matrix, .y = y, .numeric = true};
+    tm_dataset_parts parts = {
+        .name = "forest", .x = matrix, .response.y = y, .response.numeric = true};
     assert_int_equal(tm_dataset_new(&data, &parts, NULL), TM_OK);
     assert_int_equal(tm_groups_consecutive(&groups, P, 10, NULL), TM_OK);
     tm_source_spec spec = {.kind = "tree", .groups = groups, .intercept = true};

@@ -20,7 +20,9 @@ NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right
 with open(os.path.join(ROOT, "src/tui/shell/view_rows.h"), encoding="utf-8") as table_of_views:
     VIEWS = re.findall(r"^    X\((\w+),", table_of_views.read(), re.M)
 CONTEXTS = [*VIEWS, "PLOT", "PAGER"]
-READY = {"SCREEN": r"┌ step \d+ of", "PATH": "order of entry", "DATA": "┌ data: "}  # their contents are worked out first
+READY = {"RACE": "wins with", "SWEEPS": r"8 of 8 runs",
+         "SCREEN": r"┌ step \d+ of", "PATH": "order of entry",
+         "DATA": "┌ data: "}  # their contents are worked out first
 
 
 def key_name(text):
@@ -44,12 +46,21 @@ def rows(path, name):
     assert len(lines) == body.count("REQ_") - body.count("REQ_VIEW + VIEW_") + \
         len(re.findall(r"REQ_VIEW \+ VIEW_", body)), "a line of %s was not understood" % path
     return [(request.removeprefix("REQ_"), key_name(key))
-            for keys, request in lines for key in re.split(r",\s*", keys)]
+            for keys, request in lines
+            for key in re.findall(r"\(\('.'\)-64\)|'.'|[A-Z_0-9]+", keys)]
+
+
+def own_file(view):
+    """The file of a view: in the room of the views, or in a room of its own."""
+    path = "src/tui/views/%s.c" % view
+    if os.path.exists(os.path.join(ROOT, path)):
+        return path
+    return "src/tui/views/%s/%s.c" % (view, view)
 
 
 def table():
     """(context, request, key) of every line; context "ALL" for those of everywhere."""
-    parts = [(view, "src/tui/views/%s.c" % view.lower(), "keys") for view in VIEWS]
+    parts = [(view, own_file(view.lower()), "keys") for view in VIEWS]
     parts += [(where, "src/tui/shell/keys.c", name)
               for where, name in (("PLOT", "keys_plot"), ("PAGER", "keys_pager"), ("ALL", "keys_general"))]
     return [(where, *row) for where, path, name in parts for row in rows(path, name)]
@@ -140,6 +151,25 @@ EFFECTS = {
         "SAVE": Effect("^save as:", undo=["Escape"]),
         "DELETE": Effect(r"drop this plot\?", undo=["Escape"]), "PLOT": PLOT_KEY,
     },
+    "SWEEPS": {
+        "UP": Effect(r"alpha=1, lambda_ratio=0\.5", ["g", "j"]),
+        "DOWN": Effect(r"alpha=0\.5, lambda_ratio=0\.5", ["g"]),
+        "PAGE_UP": Effect(r"alpha=1, lambda_ratio=0\.5", ["G"]),
+        "PAGE_DOWN": Effect(r"alpha=0\.5, lambda_ratio=0\.5", ["g"]),
+        "LEFT": Effect(r"alpha=1, lambda_ratio=0\.5", ["g", "Right"]),
+        "RIGHT": Effect(r"alpha=1, lambda_ratio=0\.1", ["g", "h"], undo=["Left"]),
+        "SHOW_PATH": Effect(r"┌ runs of alpha=1, lambda_ratio=0\.5", ["g"], undo=["Escape"]),
+        "ARRANGE": Effect("accuracy ─", undo=["x"] * 3),
+        "QUANTITY": Effect("net: nnz", undo=["v"] * 4),
+        "ZOOM": Effect("!by features", undo=["z", "z"]), "USE": Effect("there is one sweep alone"),
+        "PAUSE": Effect(ANSWERS), "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
+    },
+    "RACE": {
+        "UP": Effect(CHANGES, ["g", "j"]), "DOWN": Effect(CHANGES, ["g"]),
+        "PAGE_UP": Effect(CHANGES, ["G"]), "PAGE_DOWN": Effect(CHANGES, ["g"]),
+        "COLD": Effect("wins with"), "ARRANGE": Effect(CHANGES, undo=["x"]),
+        "CANCEL": Effect("the race is over"),
+    },
     "PLOT": {
         "LEFT": Effect(r"│x=\S+"), "RIGHT": Effect(r"│x=\S+"), "LESS": Effect(r"│x=\S+"),
         "MORE": Effect(r"│x=\S+"), "ZOOM_IN": Effect("duality gap, zoomed"),
@@ -168,11 +198,12 @@ EFFECTS = {
         "VIEW + VIEW_EXPLORE": Effect("parameters", ["2"]), "VIEW + VIEW_RUNS": Effect("┌ runs: "),
         "VIEW + VIEW_PATH": Effect("order of entry"), "VIEW + VIEW_SCREEN": Effect("┌ step 1 of"),
         "VIEW + VIEW_DATA": Effect("duplicate"), "VIEW + VIEW_LUA": Effect("line 200"),
-        "VIEW + VIEW_PLOTS": Effect("plot 2 of 2"),
+        "VIEW + VIEW_PLOTS": Effect("plot 2 of 2"), "VIEW + VIEW_SWEEPS": Effect("no sweep yet"),
+        "VIEW + VIEW_RACE": Effect("┌ race: "),
         "SPLIT": Effect(CHANGES, undo=["|", "|"]),
         "OTHER": Effect("Keys of the (?!explore)", ["|"], then=["?"], undo=["Escape", "C-w", "|", "|"]),
         "PALETTE": Effect("what to do", undo=["Escape"]),
-        "VIEW_NEXT": Effect("┌ runs: "), "VIEW_PREVIOUS": Effect("plot 2 of 2"),
+        "VIEW_NEXT": Effect("┌ runs: "), "VIEW_PREVIOUS": Effect("┌ race: "),
         "PROMPT": Effect("^tm> x", then=["x"], undo=["C-u", "Escape"]),
         "SEARCH": Effect("reverse-i-search", undo=["C-c", "Escape", "Escape"]),
         "COMMAND": Effect("^tm> :", undo=["C-u", "Escape"]),
@@ -180,6 +211,12 @@ EFFECTS = {
         "INTERRUPT": Effect("nothing is running"), "REPAINT": Effect(ANSWERS),
         "SUSPEND": Effect("Stopped", undo=["f", "g", "Enter"]),
         "HELP": Effect("help: q closes", undo=["Escape"]),
+        "TIME_BACK": Effect(r"^ ‖ .* of .* s, x1", undo=["Escape"]),
+        "TIME_ON": Effect(r"^ ‖ .* of .* s, x1", undo=["Escape"]),
+        "TIME_PLAY": Effect(r"^ ▶ .* of .* s, x1", undo=["Escape"]),
+        "TIME_SLOWER": Effect("x0.5", undo=["Escape"]),
+        "TIME_FASTER": Effect("x2", undo=["Escape"]),
+        "SCRIPT": Effect("tamis fit .*--holdout", undo=["Escape"]),
         "QUIT": Effect(r"ready\$ *$"),
     },
 }
@@ -202,6 +239,10 @@ class Keys(Workbench):
         self.t.see("^line 200")
         self.t.see("plot 2 of 2")
         self.t.keys("Escape", "Escape")
+        if context == "SWEEPS":
+            self.t.type('>s = tm.sweep{data=d, method="l1logistic", folds=2, name="net", '
+                        'grid={lambda_ratio={0.5, 0.1}, alpha={1, 0.5}}}')
+            self.t.keys("Enter", "Escape", "Escape")
 
     def press(self, *keys):
         for key in keys:
@@ -278,6 +319,12 @@ class Keys(Workbench):
 
     def test_every_key_of_the_plots_view(self):
         self.check("PLOTS")
+
+    def test_every_key_of_the_sweeps_view(self):
+        self.check("SWEEPS")
+
+    def test_every_key_of_the_race_view(self):
+        self.check("RACE")
 
     def test_every_key_in_a_plot(self):
         self.check("PLOT")

@@ -41,12 +41,28 @@ class Screen(Workbench):
         self.t.see(r"step %d of %d" % (count, count))
         self.t.see(r"the certificate")
         # At the optimum the features with a weight are at their constraint.
-        weights = int(self.t.see(r"^\│.*\│(\d+) in, 0 waiting, \d+ out").group(1))
+        weights = int(self.t.see(r"█ (\d+) in, 0 waiting, ▒ \d+ out").group(1))
         self.assertGreaterEqual(weights, 1)
-        at_one = re.findall(r"X\d+ +1\.0000 ", self.t.text())
+        at_one = re.findall(r"X\d+ +1\.0\d+ ", self.t.text())
         self.assertGreaterEqual(len(at_one), weights)
         self.t.keys("g", "L", "H", "j", "j", "k", "NPage", "PPage")
         self.t.see(r"step 1 of")
+        self.quit()
+
+    def test_the_certificate_rules_out_what_auto_left_out(self):
+        self.start_solved()
+        features = int(self.t.see(r"(\d+) features")[1])
+        self.t.keys("4")
+        self.t.see(r"┌ step 1 of \d+: auto ─")
+        out = int(self.t.see(r"at the end (\d+) of 3051 out")[1])
+        self.assertGreaterEqual(out, 3051 * 98 // 100)
+        self.assertLessEqual(out, 3051 - features)  # nothing that has a weight
+        self.t.see(r"● start +\+ in +- out +× for good")
+        self.t.keys("G")
+        self.t.see(r": the certificate ─")
+        self.t.see(r"radius \d")
+        self.t.see(r"█ %d in, 0 waiting, ▒ %d out" % (3051 - out, out))
+        self.t.see(r"× X\d+ +0\.9")  # the bound that the certificate used
         self.quit()
 
     def test_playing(self):
@@ -58,7 +74,7 @@ class Screen(Workbench):
         self.t.see(r"16 steps a second")
         self.t.keys("Space")
         _, count = self.steps()
-        self.t.see(r"step %d of %d ─" % (count, count))  # it stops at the end
+        self.t.see(r"step %d of %d: the certificate ─" % (count, count))  # it stops at the end
         self.t.keys("-")
         self.t.see(r"8 steps a second")
         self.t.keys("Space")  # from the beginning

@@ -36,6 +36,11 @@ def wait_for(what, condition, limit=PATIENCE):
         time.sleep(0.03)
 
 
+def escaped(text):
+    """tmux takes a semicolon at the end for the end of its command."""
+    return text[:-1] + "\\;" if text.endswith(";") else text
+
+
 class Terminal:
     """A tmux server with one window that runs a shell."""
 
@@ -95,12 +100,12 @@ class Terminal:
     def keys(self, *names):
         """Presses keys. Esc is left alone for a moment: with the next key it would be Alt."""
         for name in names:
-            self.run("send-keys", "-t", "t", "--", name)
+            self.run("send-keys", "-t", "t", "--", escaped(name))
             if name == "Escape":
                 time.sleep(0.15 * SLOW)
 
     def type(self, text):
-        self.run("send-keys", "-t", "t", "-l", "--", text)
+        self.run("send-keys", "-t", "t", "-l", "--", escaped(text))
 
     def command(self, text):
         self.type(text)

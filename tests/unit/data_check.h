@@ -91,7 +91,7 @@ static inline tm_dataset *numbered_rows(size_t n, double *y)
     assert_true(values && y);
     for (size_t i = 0; i < n; i++)
         values[i] = (double)i + 1;
-    tm_dataset_parts parts = {.name = "rows", .y = y};
+    tm_dataset_parts parts = {.name = "rows", .response.y = y};
     assert_int_equal(tm_matrix_new_dense(&parts.x, n, 1, values, &err), TM_OK);
     assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);
     return data;

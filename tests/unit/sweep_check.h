@@ -68,10 +68,10 @@ static inline tm_sweep_spec spec_of(tm_dataset *const *data)
     spec.axis_count = 2;
     spec.values = values;
     spec.config_count = 4;
-    spec.data = (const tm_dataset *const *)data;
-    spec.data_count = 1;
-    spec.folds = 4;
-    spec.seed = 7;
+    spec.inputs.data = (const tm_dataset *const *)data;
+    spec.inputs.data_count = 1;
+    spec.splits.folds = 4;
+    spec.splits.seed = 7;
     spec.metrics = metrics;
     spec.metric_count = 2;
     return spec;

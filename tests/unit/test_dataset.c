@@ -74,14 +74,14 @@ static tm_dataset *labelled(void)
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
     tm_dataset_parts parts = {.name = "cells", .x = dense_of(4, 2, columns), .note = "a remark\n"};
-    parts.y = copy_of((double[]){-1, 1, 1, -1}, 4 * sizeof(double));
-    parts.labels[0] = strdup("ALL");
-    parts.labels[1] = strdup("AML");
-    parts.feature_names = calloc(2, sizeof *parts.feature_names);
-    assert_non_null(parts.feature_names);
-    parts.feature_names[0] = strdup("gene \"A\"");
-    parts.feature_names[1] = strdup("g\xc3\xa8ne");
-    parts.response_name = strdup("kind");
+    parts.response.y = copy_of((double[]){-1, 1, 1, -1}, 4 * sizeof(double));
+    parts.response.labels[0] = strdup("ALL");
+    parts.response.labels[1] = strdup("AML");
+    parts.features.names = calloc(2, sizeof *parts.features.names);
+    assert_non_null(parts.features.names);
+    parts.features.names[0] = strdup("gene \"A\"");
+    parts.features.names[1] = strdup("g\xc3\xa8ne");
+    parts.response.name = strdup("kind");
     must(tm_dataset_new(&data, &parts, &err), &err);
     return data;
 }
@@ -240,7 +240,7 @@ static void check_refused(tm_matrix *x, const double *y, const char *what)
     tm_dataset *data = (tm_dataset *)&data;
     tm_error err = TM_ERROR_INIT;
     tm_dataset_parts parts = {
-        .name = "here", .x = x, .y = copy_of(y, tm_matrix_rows(x) * sizeof *y)};
+        .name = "here", .x = x, .response.y = copy_of(y, tm_matrix_rows(x) * sizeof *y)};
     must_refuse(tm_dataset_new(&data, &parts, &err), TM_EDATA, &err, what);
     assert_null(data);
 }

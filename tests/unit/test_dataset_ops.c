@@ -17,16 +17,16 @@ static tm_dataset *table(bool sparse)
         return read_good("1 1:3 3:-4\n-1 2:2\n1 1:4 3:3\n-1 3:0.5 4:0\n", NULL);
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data;
-    tm_dataset_parts parts = {.name = "in", .y = malloc(4 * sizeof *parts.y)};
+    tm_dataset_parts parts = {.name = "in", .response.y = malloc(4 * sizeof *parts.response.y)};
     double *values = malloc(sizeof columns);
-    parts.feature_names = calloc(4, sizeof *parts.feature_names);
+    parts.features.names = calloc(4, sizeof *parts.features.names);
     assert_non_null(values);
-    assert_non_null(parts.y);
-    assert_non_null(parts.feature_names);
+    assert_non_null(parts.response.y);
+    assert_non_null(parts.features.names);
     memcpy(values, columns, sizeof columns);
     for (size_t k = 0; k < 4; k++) {
-        parts.y[k] = k % 2 ? -1 : 1;
-        parts.feature_names[k] = strdup((const char[]){(char)('a' + k), '\0'});
+        parts.response.y[k] = k % 2 ? -1 : 1;
+        parts.features.names[k] = strdup((const char[]){(char)('a' + k), '\0'});
     }
     must(tm_matrix_new_dense(&parts.x, 4, 4, values, &err), &err);
     must(tm_dataset_new(&data, &parts, &err), &err);

@@ -22,12 +22,12 @@ static tm_dataset *data_of(problem_kind kind, bool weighted, tm_rng *rng)
         }
     tm_dataset_parts parts = {.name = "gram",
                               .x = kind == DENSE ? dense_of(N, P, x) : csc_of(N, P, x)};
-    parts.y = malloc(N * sizeof *parts.y);
-    parts.weights = weighted ? malloc(N * sizeof *parts.weights) : NULL;
+    parts.response.y = malloc(N * sizeof *parts.response.y);
+    parts.rows.weights = weighted ? malloc(N * sizeof *parts.rows.weights) : NULL;
     for (size_t i = 0; i < N; i++) {
-        parts.y[i] = tm_rng_normal(rng);
+        parts.response.y[i] = tm_rng_normal(rng);
         if (weighted)
-            parts.weights[i] = i % 11 == 0 ? 0 : 0.1 + tm_rng_uniform(rng);
+            parts.rows.weights[i] = i % 11 == 0 ? 0 : 0.1 + tm_rng_uniform(rng);
     }
     tm_dataset *data;
     assert_int_equal(tm_dataset_new(&data, &parts, NULL), TM_OK);

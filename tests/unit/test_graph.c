@@ -9,13 +9,13 @@
 static tm_dataset *data_of(size_t p, const char *const *names)
 {
     tm_error err = TM_ERROR_INIT;
-    tm_dataset_parts parts = {.name = "d", .y = calloc(2, sizeof(double))};
+    tm_dataset_parts parts = {.name = "d", .response.y = calloc(2, sizeof(double))};
     assert_int_equal(tm_matrix_new_dense(&parts.x, 2, p, calloc(2 * p, sizeof(double)), &err),
                      TM_OK);
     if (names) {
-        parts.feature_names = calloc(p, sizeof *parts.feature_names);
+        parts.features.names = calloc(p, sizeof *parts.features.names);
         for (size_t j = 0; j < p; j++)
-            parts.feature_names[j] = strdup(names[j]);
+            parts.features.names[j] = strdup(names[j]);
     }
     tm_dataset *data;
     assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);

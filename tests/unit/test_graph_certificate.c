@@ -24,12 +24,13 @@ static random_case case_new(tm_rng *rng)
     uint32_t ends[2 * EDGES];
     double weights[EDGES];
     tm_error err = TM_ERROR_INIT;
-    tm_dataset_parts parts = {.name = "d", .numeric = true, .y = calloc(ROWS, sizeof(double))};
+    tm_dataset_parts parts = {
+        .name = "d", .response.numeric = true, .response.y = calloc(ROWS, sizeof(double))};
     double *values = calloc(ROWS * c.p, sizeof *values);
     for (size_t i = 0; i < ROWS * c.p; i++)
         values[i] = tm_rng_normal(rng);
     for (size_t i = 0; i < ROWS; i++)
-        parts.y[i] = tm_rng_normal(rng);
+        parts.response.y[i] = tm_rng_normal(rng);
     must(tm_matrix_new_dense(&parts.x, ROWS, c.p, values, &err), &err);
     must(tm_dataset_new(&c.data, &parts, &err), &err);
     c.edges = tm_rng_below(rng, EDGES);

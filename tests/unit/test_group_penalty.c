@@ -174,7 +174,7 @@ CHECK(certificates_bound_every_objective)
             y[i] = i % 3 ? 1 : -1;
         tm_error err = TM_ERROR_INIT;
         tm_dataset *data;
-        tm_dataset_parts parts = {.name = "d", .y = y};
+        tm_dataset_parts parts = {.name = "d", .response.y = y};
         assert_int_equal(tm_matrix_new_dense(&parts.x, N, q->p, x, &err), TM_OK);
         assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);
         tm_group_penalty *penalty = penalty_of(q);

@@ -13,12 +13,12 @@ static tm_dataset *data_of(size_t p, const char *names)
     tm_dataset_parts parts = {.name = "d"};
     double *values = calloc(2 * p, sizeof *values);
     assert_int_equal(tm_matrix_new_dense(&parts.x, 2, p, values, &err), TM_OK);
-    parts.y = calloc(2, sizeof *parts.y);
+    parts.response.y = calloc(2, sizeof *parts.response.y);
     if (names) {
-        parts.feature_names = calloc(p, sizeof *parts.feature_names);
+        parts.features.names = calloc(p, sizeof *parts.features.names);
         for (size_t j = 0; j < p; j++) {
             size_t length = strcspn(names, "|");
-            parts.feature_names[j] = strndup(names, length);
+            parts.features.names[j] = strndup(names, length);
             names += length + (names[length] == '|');
         }
     }

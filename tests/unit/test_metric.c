@@ -2,6 +2,8 @@
 #include "metric_values.h"
 #include "tests/core_check.h"
 
+#include "base/numeric/sort_scores.h"
+
 static double value_of(const char *id, const double *y, const double *z, size_t n)
 {
     tm_error err = TM_ERROR_INIT;
@@ -91,6 +93,37 @@ CHECK(test_degenerate_classes)
 }
 
 /* Weights and values that overflow make scores that are no numbers. */
+/* So many rows that they are sorted by digits, with every size of number, zeros of both signs and
+ * ties among them; the pairs are counted one by one. */
+CHECK(test_many_rows)
+{
+    enum { N = 6000 };
+    static double y[N], z[N];
+    tm_rng rng;
+    tm_rng_seed(&rng, 5);
+    for (size_t i = 0; i < N; i++) {
+        double size = pow(10, tm_rng_range(&rng, -310, 300));
+        y[i] = tm_rng_uniform(&rng) < 0.3 ? 1 : -1;
+        z[i] = i % 7 == 0   ? (i % 2 ? 0.0 : -0.0)
+               : i % 7 == 1 ? (double)(i % 50)
+               : i == 2     ? INFINITY
+               : i == 3     ? -INFINITY
+                            : size * (tm_rng_normal(&rng) + y[i]);
+    }
+    assert_float_equal(value_of("auc", y, z, N), auc_over_pairs(y, z, N), 1e-12);
+    scored list[N];
+    for (size_t i = 0; i < N; i++)
+        list[i] = (scored){z[i], (double)i};
+    assert_true(sort_scores(list, N));
+    double sum = 0;
+    for (size_t i = 0; i < N; i++) {
+        assert_true(i == 0 || list[i - 1].score >= list[i].score);
+        assert_true(list[i].score == z[(size_t)list[i].of]);
+        sum += list[i].of;
+    }
+    assert_true(sum == (double)N * (N - 1) / 2);
+}
+
 CHECK(test_scores_that_are_no_numbers)
 {
     const double y[] = {1, -1, 1, -1}, none[] = {NAN, NAN, NAN, NAN}, some[] = {1, NAN, 2, -1};
@@ -327,9 +360,9 @@ CHECK(test_score_of_text_labels)
     tm_model *model;
     tm_error err = TM_ERROR_INIT;
     tm_dataset_parts parts = {.name = "text", .x = dense_of(3, 1, columns)};
-    parts.y = copy_of((double[]){-1, 1, 1}, 3 * sizeof(double));
-    parts.labels[0] = strdup("no");
-    parts.labels[1] = strdup("yes");
+    parts.response.y = copy_of((double[]){-1, 1, 1}, 3 * sizeof(double));
+    parts.response.labels[0] = strdup("no");
+    parts.response.labels[1] = strdup("yes");
     must(tm_dataset_new(&data, &parts, &err), &err);
     must(tm_model_new(&model, data, "lasso", 1, &weight, -1.5, &err), &err);
     assert_true(score(model, data, "accuracy") == 1);
@@ -358,16 +391,17 @@ CHECK(test_score_of_numbers_that_look_like_classes)
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
     tm_dataset_parts parts = {.name = "text", .x = dense_of(2, 1, (double[]){1, 2})};
-    parts.y = copy_of((double[]){-1, 1}, 2 * sizeof(double));
-    parts.labels[0] = strdup("no");
-    parts.labels[1] = strdup("yes");
+    parts.response.y = copy_of((double[]){-1, 1}, 2 * sizeof(double));
+    parts.response.labels[0] = strdup("no");
+    parts.response.labels[1] = strdup("yes");
     must(tm_dataset_new(&data, &parts, &err), &err);
     refuse(model, data, "mse", "text: the response has the classes no and yes");
     tm_model_unref(model);
 }
 
 RUN_TESTS(test_binary_metrics, test_degenerate_classes, test_scores_that_are_no_numbers,
-          test_numeric_metrics, test_r2_of_simple_predictions, test_r2_of_a_constant_response,
-          test_values_of_scikit_learn, test_table, test_names, test_score_of_two_classes,
-          test_score_of_one_class, test_score_of_other_labels, test_score_of_text_labels,
-          test_score_of_numbers, test_score_of_numbers_that_look_like_classes)
+          test_many_rows, test_numeric_metrics, test_r2_of_simple_predictions,
+          test_r2_of_a_constant_response, test_values_of_scikit_learn, test_table, test_names,
+          test_score_of_two_classes, test_score_of_one_class, test_score_of_other_labels,
+          test_score_of_text_labels, test_score_of_numbers,
+          test_score_of_numbers_that_look_like_classes)

@@ -14,17 +14,17 @@ static tm_dataset *named_data(size_t n, size_t p, double *columns, bool text_lab
     assert_non_null(y);
     for (size_t i = 0; i < n; i++)
         y[i] = i % 2 ? 1 : -1;
-    parts.y = y;
+    parts.response.y = y;
     if (text_labels) {
-        parts.labels[0] = strdup("not \"it\"");
-        parts.labels[1] = strdup("gr\xc3\xbc\xc3\x9f\\e\n");
+        parts.response.labels[0] = strdup("not \"it\"");
+        parts.response.labels[1] = strdup("gr\xc3\xbc\xc3\x9f\\e\n");
     }
-    parts.feature_names = calloc(p, sizeof *parts.feature_names);
-    assert_non_null(parts.feature_names);
+    parts.features.names = calloc(p, sizeof *parts.features.names);
+    assert_non_null(parts.features.names);
     for (size_t j = 0; j < p; j++) {
         char name[64];
         snprintf(name, sizeof name, j == 0 ? "a \"quoted\" \\ name" : "\xce\xb2_%zu, \t\x01", j);
-        parts.feature_names[j] = strdup(name);
+        parts.features.names[j] = strdup(name);
     }
     must(tm_dataset_new(&data, &parts, &err), &err);
     return data;
@@ -289,12 +289,12 @@ static void test_names_that_are_not_utf8(void **state)
         tm_model *model;
         tm_error err = TM_ERROR_INIT;
         tm_dataset_parts parts = {.name = "latin", .x = dense_of(2, 1, columns)};
-        parts.y = copy_of((double[]){-1, 1}, 2 * sizeof(double));
-        parts.labels[0] = strdup(which == 1 ? "gr\xfc\xdf" : "no");
-        parts.labels[1] = strdup(which == 2 ? "gr\xfc\xdf" : "yes");
-        parts.feature_names = calloc(1, sizeof *parts.feature_names);
-        assert_non_null(parts.feature_names);
-        parts.feature_names[0] = strdup(which == 0 ? "g\xe8ne" : "gene");
+        parts.response.y = copy_of((double[]){-1, 1}, 2 * sizeof(double));
+        parts.response.labels[0] = strdup(which == 1 ? "gr\xfc\xdf" : "no");
+        parts.response.labels[1] = strdup(which == 2 ? "gr\xfc\xdf" : "yes");
+        parts.features.names = calloc(1, sizeof *parts.features.names);
+        assert_non_null(parts.features.names);
+        parts.features.names[0] = strdup(which == 0 ? "g\xe8ne" : "gene");
         must(tm_dataset_new(&data, &parts, &err), &err);
         must(tm_model_new(&model, data, "lasso", 1, &weight, 0, &err), &err);
         must_refuse(tm_model_save(model, path_in(state, path), &err), TM_EDATA, &err, "UTF-8");

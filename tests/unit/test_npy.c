@@ -174,10 +174,10 @@ CHECK(refuses_what_is_no_matrix)
         const char *header, *what;
         size_t values;
     } cases[] = {
-        {"{'descr': '|O', 'fortran_order': False, 'shape': (1, 2), }", "'|O'", 2},
+        {"{'descr': '|O', 'fortran_order': False, 'shape': (1, 2), }", "objects of Python", 2},
         {"{'descr': '<c16', 'fortran_order': False, 'shape': (1, 2), }", "<c16", 4},
         {"{'descr': '<f16', 'fortran_order': False, 'shape': (1, 2), }", "<f16", 2},
-        {"{'descr': '<U5', 'fortran_order': False, 'shape': (1, 2), }", "<U5", 8},
+        {"{'descr': '<U5', 'fortran_order': False, 'shape': (1, 2), }", "holds texts", 5},
         {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }", "('a'", 2},
         {"{'descr': '<i3', 'fortran_order': False, 'shape': (1, 2), }", "<i3", 2},
         {"{'fortran_order': False, 'shape': (1, 2), }", "(none)", 2},
@@ -194,14 +194,15 @@ CHECK(refuses_what_is_no_matrix)
          "ends within its values", 2},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", "ends within", 3},
         {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }", "bytes follow", 3},
-        {"{'descr': '|S3', 'fortran_order': False, 'shape': (1, 2), }", "no rows", 0},
+        {"{'descr': '|S3', 'fortran_order': False, 'shape': (1, 2), }", "holds texts", 0},
+        {"{'descr': '|S3', 'fortran_order': False, 'shape': (1, 3), }", "ends within", 0},
     };
     const double values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bytes b = array_of(1, cases[i].header);
         put(&b, values, cases[i].values * sizeof *values);
         if (strstr(cases[i].header, "S3"))
-            put(&b, "\0\0", 3);
+            put(&b, "ab\0cd", 6);
         refuse_array(&b, cases[i].what);
     }
     bytes late = array_of(4, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }");

@@ -48,7 +48,7 @@ static tm_dataset *dense(size_t n, size_t p)
         x[i] = tm_rng_normal(&rng) + 3;
     for (size_t i = 0; i < n; i++)
         y[i] = x[i] - x[n + i] + tm_rng_normal(&rng);
-    tm_dataset_parts parts = {.name = "dense", .y = y, .numeric = true};
+    tm_dataset_parts parts = {.name = "dense", .response.y = y, .response.numeric = true};
     tm_dataset *data = NULL;
     assert_int_equal(tm_matrix_new_dense(&parts.x, n, p, x, NULL), TM_OK);
     assert_int_equal(tm_dataset_new(&data, &parts, NULL), TM_OK);

@@ -19,7 +19,7 @@ static tm_dataset *columns_of(uint64_t seed, bool single, double *y)
     }
     for (size_t i = 0; i < N; i++)
         response[i] = y[i] = 3 * x[i + 2 * N] - x[i + 3 * N] + tm_rng_normal(&rng);
-    tm_dataset_parts parts = {.name = "columns", .y = response, .numeric = true};
+    tm_dataset_parts parts = {.name = "columns", .response.y = response, .response.numeric = true};
     tm_dataset *data = NULL;
     tm_error err = TM_ERROR_INIT;
     must(tm_matrix_new_dense(&parts.x, N, P, x, &err), &err);

@@ -174,6 +174,28 @@ CHECK(csv_round_trips)
     plot_figure_free(figure);
 }
 
+/* A stroke at each point: in the file, in the limits of y, in the drawing. */
+CHECK(strokes_show_the_spread)
+{
+    const double x[] = {1, 2, 3}, y[] = {1, 2, 1}, spread[] = {0.5, 2, NAN};
+    plot_figure *figure = plot_figure_new();
+    size_t at;
+    char *csv, *before, *after;
+    assert_int_equal(
+        plot_figure_add(figure, &(plot_curve){"mean", PLOT_LINE, x, y, 3, 0}, &at, NULL), TM_OK);
+    assert_int_equal(plot_svg(figure, 400, 300, &before, NULL), TM_OK);
+    assert_int_equal(plot_figure_spread(figure, at, spread, NULL), TM_OK);
+    assert_int_equal(plot_csv(figure, &csv, NULL), TM_OK);
+    assert_string_equal(csv, "series,x,y,spread\nmean,1,1,0.5\nmean,2,2,2\nmean,3,1,nan\n");
+    assert_int_equal(plot_svg(figure, 400, 300, &after, NULL), TM_OK);
+    assert_null(strstr(before, ">4<")); /* the stroke of the second point ends at 4 */
+    assert_non_null(strstr(after, ">4<"));
+    free(csv);
+    free(before);
+    free(after);
+    plot_figure_free(figure);
+}
+
 CHECK(csv_quotes_and_spells)
 {
     plot_figure *figure = plot_figure_new();
@@ -298,6 +320,6 @@ CHECK(full_disk_leaves_the_old_file)
 }
 
 RUN_TESTS_BETWEEN(make_directory, remove_directory, svg_is_golden_and_repeatable, svg_escapes_text,
-                  svg_of_any_size, csv_round_trips, csv_quotes_and_spells, every_format_is_written,
-                  png_has_its_size, wrong_names_are_refused, failure_leaves_the_old_file,
-                  full_disk_leaves_the_old_file)
+                  svg_of_any_size, csv_round_trips, csv_quotes_and_spells, strokes_show_the_spread,
+                  every_format_is_written, png_has_its_size, wrong_names_are_refused,
+                  failure_leaves_the_old_file, full_disk_leaves_the_old_file)

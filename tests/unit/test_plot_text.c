@@ -380,8 +380,58 @@ CHECK(series_take_free_colours)
     plot_figure_free(NULL);
 }
 
+/* In the smallest plot that has room for two rows of data every series is named, and the legend
+ * takes no cell from the data: those of a figure without one are all there, one below the other. */
+CHECK(small_plots_name_their_series)
+{
+    static const char *const names[] = {"none", "gap", "saif", "tolerance"};
+    for (size_t rows = 6; rows <= 12; rows++) {
+        for (int utf8 = 0; utf8 < 2; utf8++) {
+            plot_figure *figure = plot_figure_new();
+            for (int s = 0; s < 4; s++) {
+                double x[300], y[300];
+                for (int i = 0; i < 300; i++) {
+                    x[i] = i;
+                    y[i] = (i * 37 + s * 11) % 100; /* no corner is free */
+                }
+                add(figure, names[s], PLOT_LINE, x, y, 300);
+            }
+            char *text = as_text(figure, rows, 26, utf8);
+            for (int s = 0; s < 4; s++) {
+                char start[4] = {names[s][0], names[s][1], names[s][2], '\0'};
+                assert_non_null(strstr(text, rows > 6 ? start : ""));
+            }
+            free(text);
+            plot_figure_free(figure);
+        }
+    }
+}
+
+/* Two series that ask for one colour do not share it, nor its marker, while there are others; what
+ * stands behind does. */
+CHECK(no_two_series_look_alike)
+{
+    plot_figure *figure = plot_figure_new();
+    double x = 1, y = 1;
+    for (int s = 0; s < plot_palette_size(); s++) {
+        plot_curve curve = {"s", PLOT_POINTS, &x, &y, 1, 3};
+        assert_int_equal(plot_figure_add(figure, &curve, NULL, NULL), TM_OK);
+    }
+    for (int s = 0; s < plot_palette_size(); s++)
+        for (int k = 0; k < s; k++)
+            assert_ptr_not_equal(plot_palette(figure->series[k].colour),
+                                 plot_palette(figure->series[s].colour));
+    assert_int_equal(figure->series[0].colour, 3);
+    plot_curve behind = {NULL, PLOT_POINTS, &x, &y, 1, PLOT_FAINT};
+    assert_int_equal(plot_figure_add(figure, &behind, NULL, NULL), TM_OK);
+    assert_int_equal(figure->series[plot_palette_size()].colour, PLOT_FAINT);
+    assert_int_equal(plot_figure_named(figure), plot_palette_size());
+    plot_figure_free(figure);
+}
+
 RUN_TESTS(golden_pictures, every_size_works, odd_values_are_drawn, floored_values_are_never_hidden,
           the_floor_is_round, tiny_values, nothing_to_draw_is_said,
           lines_are_clipped_where_they_leave, reversed_limits_mirror, steps_hold,
           spikes_survive_decimation, cursor_reads_the_data, markers_tell_series_apart,
-          colours_are_escapes_alone, series_take_free_colours)
+          colours_are_escapes_alone, series_take_free_colours, small_plots_name_their_series,
+          no_two_series_look_alike)

@@ -190,7 +190,7 @@ static tm_sweep_spec prepared_spec(tm_dataset *const *data)
     spec.axis_count = 3;
     spec.values = prepare_values;
     spec.config_count = 5;
-    spec.stratify = false; /* the folds do not look at the response */
+    spec.splits.stratify = false; /* the folds do not look at the response */
     spec.metrics = NULL;
     spec.metric_count = 0;
     return spec;
@@ -327,15 +327,15 @@ static void bad_descriptions_are_refused(void **state)
     spec.axis_count = 1;
     spec.config_count = 1;
     spec.values = wrong;
-    spec.extra = (const tm_dataset *const *)&data;
-    spec.extra_names = names;
-    spec.extra_count = 1;
+    spec.inputs.extra = (const tm_dataset *const *)&data;
+    spec.inputs.extra_names = names;
+    spec.inputs.extra_count = 1;
     must_refuse(tm_sweep_start(&sweep, &spec, &err), TM_EUSAGE, &err, "did you mean 'more'");
     spec.values = right;
     tm_sweep_table_free(table_of(&spec, NULL));
     spec.axis_count = 0;
     must_refuse(tm_sweep_start(&sweep, &spec, &err), TM_EUSAGE, &err, "append=\"more\"");
-    spec.extra_count = 0;
+    spec.inputs.extra_count = 0;
     spec.base = keep;
     spec.base_count = 2;
     must_refuse(tm_sweep_start(&sweep, &spec, &err), TM_EUSAGE, &err, "give filter too");

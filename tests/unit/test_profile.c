@@ -52,8 +52,8 @@ static tm_matrix *dense(void)
 static tm_dataset *dataset(tm_matrix *matrix)
 {
     tm_dataset *out = NULL;
-    tm_dataset_parts parts = {.name = "small", .x = matrix, .y = malloc(sizeof y)};
-    memcpy(parts.y, y, sizeof y);
+    tm_dataset_parts parts = {.name = "small", .x = matrix, .response.y = malloc(sizeof y)};
+    memcpy(parts.response.y, y, sizeof y);
     assert_int_equal(tm_dataset_new(&out, &parts, NULL), TM_OK);
     return out;
 }

@@ -191,8 +191,8 @@ static void test_a_path_reads_back_as_it_was(void **state)
     assert_non_null(strstr(s.params, "\"lambdas\":5"));
     assert_int_equal(s.run.n, 30);
     assert_int_equal(s.run.p, 8);
-    assert_true(s.run.lambda == last->lambda && s.run.gap == last->gap &&
-                s.run.lambda_max == tm_job_lambda_max(job));
+    assert_true(s.run.answer.lambda == last->lambda && s.run.answer.gap == last->gap &&
+                s.run.answer.lambda_max == tm_job_lambda_max(job));
     assert_true(s.run.ended >= s.run.begun && s.run.begun > 1.7e9);
     tm_model *model;
     must(tm_store_model(store, id, &model, &err), &err);
@@ -283,8 +283,8 @@ static void test_cancelled_in_the_queue(void **state)
     seen s = look(store, id);
     assert_string_equal(s.status, "cancelled");
     assert_int_equal(s.point_count, 0);
-    assert_int_equal(s.run.nnz, -1);
-    assert_true(isnan(s.run.lambda) && isnan(s.run.gap));
+    assert_int_equal(s.run.answer.nnz, -1);
+    assert_true(isnan(s.run.answer.lambda) && isnan(s.run.answer.gap));
     tm_model *model;
     must_refuse(tm_store_model(store, id, &model, &err), TM_EDATA, &err, "no model");
     assert_null(model);
@@ -429,7 +429,7 @@ static void test_a_newer_store_is_left_alone(void **state)
 {
     fixture *f = *state;
     tm_store_close(open_store(f, TM_STORE_WRITE));
-    must_answer(f, "PRAGMA user_version", "7");
+    must_answer(f, "PRAGMA user_version", "8");
     must_answer(f, "PRAGMA journal_mode", "wal");
     set_sql(f, "PRAGMA user_version = 99");
     must_not_open(f, TM_STORE_WRITE, TM_EDATA, "version 99");

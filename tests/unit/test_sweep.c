@@ -10,8 +10,8 @@ static void a_cell_is_a_run(void **state)
     tm_error err = TM_ERROR_INIT;
     tm_dataset *test = random_data(30, 12, 0.5, false, 2);
     tm_sweep_spec spec = spec_of(&f->data);
-    spec.folds = 0;
-    spec.test = test;
+    spec.splits.folds = 0;
+    spec.inputs.test = test;
     tm_sweep_table *table = table_of(&spec, NULL);
     for (size_t c = 0; c < 4; c++) {
         tm_params *params;
@@ -45,7 +45,7 @@ static void workers_change_nothing(void **state)
 {
     fixture *f = *state;
     tm_sweep_spec spec = spec_of(&f->data);
-    spec.repeats = 2;
+    spec.splits.repeats = 2;
     tm_sweep_table *one = table_of(&spec, NULL);
     spec.workers = 3;
     tm_sweep_table *three = table_of(&spec, NULL);
@@ -114,7 +114,7 @@ static void outer_folds_are_the_plain_ones(void **state)
     size_t count;
     tm_sweep_spec spec = spec_of(&f->data);
     tm_sweep_table *plain = table_of(&spec, NULL);
-    spec.nested = 3;
+    spec.splits.nested = 3;
     tm_sweep_table *nested = table_of(&spec, NULL);
     assert_int_equal(tm_sweep_table_splits(nested), 16);
     for (size_t c = 0; c < 4; c++)
@@ -157,13 +157,13 @@ static void groups_stay_together(void **state)
     spec.axes = axis;
     spec.values = value;
     spec.axis_count = spec.config_count = 1;
-    spec.folds = 5;
-    spec.stratify = false;
+    spec.splits.folds = 5;
+    spec.splits.stratify = false;
     tm_sweep_mean apart, together;
     tm_sweep_table *t = table_of(&spec, NULL);
     must(tm_sweep_summary(t, "r2", 0, &apart, &err), &err);
     tm_sweep_table_free(t);
-    spec.groups = twins;
+    spec.splits.groups = twins;
     t = table_of(&spec, NULL);
     must(tm_sweep_summary(t, "r2", 0, &together, &err), &err);
     tm_sweep_table_free(t);
@@ -176,7 +176,7 @@ static void groups_stay_together(void **state)
 
 static void set(tm_sweep_table *t, size_t config, size_t split, double score, double nnz)
 {
-    tm_sweep_cell cell = {TM_CELL_CONVERGED, 1, 1, 1, 0, nnz, 1, 1, 1, &score, NULL};
+    tm_sweep_cell cell = {TM_CELL_CONVERGED, 1, 1, 1, 0, nnz, 1, 1, 1, &score, NULL, NULL};
     sweep_table_set(t, config, split, &cell);
 }
 
@@ -190,7 +190,8 @@ static void the_best_and_the_sparsest(void **state)
     tm_sweep_mean mean;
     size_t best;
     (void)state;
-    const sweep_table_shape shape = {"t", axis, 1, value, 3, metric, 1, splits, 3, NULL, false};
+    const sweep_table_shape shape = {"t",    axis, 1,    value, 3,    metric, 1,
+                                     splits, 3,    NULL, false, NULL, 0};
     must(sweep_table_new(&t, &shape, &err), &err);
     must_refuse(tm_sweep_best(t, NULL, false, &best, &err), TM_EDATA, &err, "no finished");
     const double scores[3][3] = {{0.70, 0.80, 0.81}, {0.75, 0.85, 0.80}, {0.70, 0.90, 0.83}};
@@ -243,8 +244,8 @@ static void curves_and_clouds(void **state)
             value[3 * c + 1] = texts[2 * c + 1];
             value[3 * c + 2] = c % 3 == 2 && drawn ? "mslr" : "fgm";
         }
-        const sweep_table_shape shape = {"t", axis,   3, value, configs, metric,
-                                         1,   &split, 1, along, false};
+        const sweep_table_shape shape = {"t",    axis, 3,     value, configs, metric, 1,
+                                         &split, 1,    along, false, NULL,    0};
         must(sweep_table_new(&t, &shape, &err), &err);
         for (size_t c = 0; c < configs; c++)
             set(t, c, 0, 0.5 + (double)c * 1e-5, 2);
@@ -313,10 +314,10 @@ static void bad_descriptions_are_refused(void **state)
     tm_error err = TM_ERROR_INIT;
     tm_sweep *sweep;
     tm_sweep_spec good = spec_of(&f->data), bad = good;
-    bad.folds = 41;
+    bad.splits.folds = 41;
     must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "folds are 41");
     bad = good;
-    bad.test = f->data;
+    bad.inputs.test = f->data;
     must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "not both");
     bad = good;
     static const char *const wrong[] = {"lambda_ratio", "scren"};
@@ -333,8 +334,8 @@ static void bad_descriptions_are_refused(void **state)
     bad.base_count = 1;
     must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "both fixed and");
     bad = good;
-    bad.folds = 0;
-    bad.nested = 3;
+    bad.splits.folds = 0;
+    bad.splits.nested = 3;
     must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "nested needs folds");
     assert_null(sweep);
 }

@@ -62,7 +62,7 @@ static void equal_sweeps_alone_are_shared(void **state)
     tm_sweep_spec spec = spec_of(&f->data);
     must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
     tm_sweep_table_free(table_of(&spec, NULL));
-    spec.seed++;
+    spec.splits.seed++;
     tm_sweep_table_free(table_of(&spec, &progress));
     assert_int_equal(progress.resumed, 0);
     spec.fresh = true;
@@ -114,14 +114,14 @@ static void an_older_store_is_brought_up_to_date(void **state)
     must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
     tm_store_close(spec.store);
     assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(db,
-                     "DROP TABLE traces; DROP TABLE marks; DROP TABLE results; DROP TABLE tasks;"
-                     "DROP TABLE sweeps; ALTER TABLE points DROP COLUMN B;"
-                     "ALTER TABLE points DROP COLUMN C;"
-                     "PRAGMA user_version = 1",
-                     NULL, NULL, NULL),
-        SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "DROP TABLE answers; DROP TABLE traces; DROP TABLE marks;"
+                                  "DROP TABLE results; DROP TABLE tasks;"
+                                  "DROP TABLE sweeps; ALTER TABLE points DROP COLUMN B;"
+                                  "ALTER TABLE points DROP COLUMN C;"
+                                  "PRAGMA user_version = 1",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
     sqlite3_close(db);
     must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
     tm_sweep_table_free(table_of(&spec, NULL));
@@ -178,7 +178,7 @@ static size_t run_in_pieces(breaker *b, sweep_plan *plan, sweep_current *current
         must(store_sweep_claim(b->store, b->sweep, b->task, &state, &mark, &err), &err);
         assert_int_equal(state, STORE_CLAIM_MINE);
         assert_true(starts == 1 ? mark.cells == 0 : mark.cells > 0);
-        const sweep_task_spec spec = {b->task, current, &mark, break_off, b};
+        const sweep_task_spec spec = {b->task, current, &mark, NULL, break_off, b};
         tm_status status = sweep_task_run(plan, &spec, &found, &err);
         sweep_mark_clear(&mark);
         if (status == TM_OK) {
@@ -200,9 +200,10 @@ static size_t run_broken(const tm_sweep_spec *spec)
     tm_error err = TM_ERROR_INIT;
     sweep_plan plan;
     tm_sweep_table *table;
-    sweep_current current = {.job = NULL};
+    sweep_current current = {.cancel = tm_cancel_new()};
     breaker b = {.store = spec->store, .plan = &plan};
     size_t starts = 0;
+    assert_non_null(current.cancel);
     pthread_mutex_init(&current.lock, NULL);
     must(sweep_plan_make(&plan, &table, spec, &err), &err);
     must(store_sweep_open(b.store, &plan, spec->name, spec->method, false, &b.sweep, &err), &err);
@@ -211,6 +212,7 @@ static size_t run_broken(const tm_sweep_spec *spec)
     tm_sweep_table_free(table);
     sweep_plan_clear(&plan);
     pthread_mutex_destroy(&current.lock);
+    tm_cancel_free(current.cancel);
     return starts;
 }
 
@@ -241,7 +243,7 @@ static void check_chain(fixture *f, const chain_case *c, size_t k)
     spec.config_count = c->configs;
     spec.base = c->base;
     spec.base_count = c->base_count;
-    spec.folds = 2;
+    spec.splits.folds = 2;
     tm_sweep_table *whole = table_of(&spec, NULL);
     char path[128];
     snprintf(path, sizeof path, "%s/%zu.db", f->folder, k);

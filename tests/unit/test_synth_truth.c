@@ -192,6 +192,36 @@ CHECK(features_are_normal)
     tm_dataset_unref(data);
 }
 
+/* A density below 1 keeps a sample of the same entries, whatever the storage; the response is of
+ * what is kept. */
+CHECK(density_samples_the_entries)
+{
+    tm_dataset *all = make("fgm", "n=500 p=60 k=20 seed=3");
+    tm_dataset *sparse = make("fgm", "n=500 p=60 k=20 seed=3 density=0.2");
+    tm_dataset *generated = make("fgm", "n=500 p=60 k=20 seed=3 density=0.2 storage=generated");
+    double x[500], some[500], again[500], z[500] = {0};
+    size_t kept = 0;
+    for (size_t j = 0; j < 60; j++) {
+        tm_matrix_column(tm_dataset_x(all), j, x);
+        tm_matrix_column(tm_dataset_x(sparse), j, some);
+        tm_matrix_column(tm_dataset_x(generated), j, again);
+        for (size_t i = 0; i < 500; i++) {
+            assert_true(some[i] == 0 || some[i] == x[i]);
+            assert_true(some[i] == again[i]);
+            kept += some[i] != 0;
+            z[i] += tm_dataset_truth(sparse)[j] * some[i];
+        }
+    }
+    assert_int_equal(kept, tm_matrix_nnz(tm_dataset_x(sparse)));
+    /* Five standard deviations of a binomial number. */
+    assert_true(fabs((double)kept - 6000) < 5 * sqrt(30000 * 0.2 * 0.8));
+    for (size_t i = 0; i < 500; i++)
+        assert_true(fabs(z[i]) < 1e-12 || tm_dataset_y(sparse)[i] == (z[i] > 0 ? 1 : -1));
+    tm_dataset_unref(all);
+    tm_dataset_unref(sparse);
+    tm_dataset_unref(generated);
+}
+
 /* fgm: uniform weights in (0, 1]. mslr: normal of the given variance. mslr_scale: v^tau of random
  * sign, the largest 1; tau = 0 makes all of them equal. */
 CHECK(weights_have_their_laws)
@@ -425,7 +455,8 @@ CHECK(rows_keep_what_is_known_of_the_features)
 }
 
 RUN_TESTS(classes_are_the_signs_of_the_truth, both_parts_have_one_truth,
-          columns_do_not_depend_on_how_many_there_are, storage_does_not_matter, features_are_normal,
-          weights_have_their_laws, groups_are_whole, graphs_are_what_was_asked_for,
-          coefficients_follow_the_graph, gfl_responses_are_linear_or_even_classes,
-          corral_is_its_formula, xor_is_a_parity, rows_keep_what_is_known_of_the_features)
+          density_samples_the_entries, columns_do_not_depend_on_how_many_there_are,
+          storage_does_not_matter, features_are_normal, weights_have_their_laws, groups_are_whole,
+          graphs_are_what_was_asked_for, coefficients_follow_the_graph,
+          gfl_responses_are_linear_or_even_classes, corral_is_its_formula, xor_is_a_parity,
+          rows_keep_what_is_known_of_the_features)

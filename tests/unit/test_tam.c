@@ -97,24 +97,24 @@ static tm_dataset *with(tm_matrix *x, bool named, double (*response)(size_t i))
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data;
     tm_dataset_parts parts = {.name = "made \"up\"", .x = x, .note = "a note\nof two lines"};
-    parts.numeric = response == real_response;
-    parts.y = malloc(N * sizeof *parts.y);
-    assert_non_null(parts.y);
+    parts.response.numeric = response == real_response;
+    parts.response.y = malloc(N * sizeof *parts.response.y);
+    assert_non_null(parts.response.y);
     for (size_t i = 0; i < N; i++)
-        parts.y[i] = response(i);
+        parts.response.y[i] = response(i);
     if (named) {
-        parts.response_name = strdup("h\xc3\xb6he");
-        parts.feature_names = calloc(tm_matrix_cols(x), sizeof *parts.feature_names);
+        parts.response.name = strdup("h\xc3\xb6he");
+        parts.features.names = calloc(tm_matrix_cols(x), sizeof *parts.features.names);
         for (size_t j = 0; j < tm_matrix_cols(x); j++) {
             char name[32];
             snprintf(name, sizeof name, "f,%zu\"\t%c", j, j % 2 ? '\xff' : 'a');
-            parts.feature_names[j] = strdup(name);
+            parts.features.names[j] = strdup(name);
         }
-        parts.weights = malloc(N * sizeof *parts.weights);
-        parts.offset = malloc(N * sizeof *parts.offset);
+        parts.rows.weights = malloc(N * sizeof *parts.rows.weights);
+        parts.rows.offset = malloc(N * sizeof *parts.rows.offset);
         for (size_t i = 0; i < N; i++) {
-            parts.weights[i] = (double)(i % 3);
-            parts.offset[i] = cos((double)i);
+            parts.rows.weights[i] = (double)(i % 3);
+            parts.rows.offset[i] = cos((double)i);
         }
     }
     must(tm_dataset_new(&data, &parts, &err), &err);

@@ -19,14 +19,14 @@ static const double lowest = 0.03; /* of lambda_max = 8: leaves out 0.01 */
 static tm_dataset *identity(void)
 {
     tm_dataset *out = NULL;
-    tm_dataset_parts parts = {.name = "identity", .y = malloc(sizeof y)};
+    tm_dataset_parts parts = {.name = "identity", .response.y = malloc(sizeof y)};
     double *values = calloc(N * N, sizeof *values);
     for (size_t i = 0; i < N; i++)
         values[i * N + i] = 1.0;
-    memcpy(parts.y, y, sizeof y);
-    parts.feature_names = calloc(N, sizeof *parts.feature_names);
+    memcpy(parts.response.y, y, sizeof y);
+    parts.features.names = calloc(N, sizeof *parts.features.names);
     for (size_t i = 0; i < N; i++)
-        parts.feature_names[i] = strdup(names[i]);
+        parts.features.names[i] = strdup(names[i]);
     assert_int_equal(tm_matrix_new_dense(&parts.x, N, N, values, NULL), TM_OK);
     assert_int_equal(tm_dataset_new(&out, &parts, NULL), TM_OK);
     return out;

@@ -229,7 +229,7 @@ static tm_dataset *random_data(uint64_t seed, size_t n, size_t p, double density
             values[i] = tm_rng_normal(&rng) * pow(10, floor(20 * tm_rng_uniform(&rng) - 10));
     for (size_t i = 0; i < n; i++)
         y[i] = tm_rng_normal(&rng);
-    tm_dataset_parts parts = {.name = "random", .y = y};
+    tm_dataset_parts parts = {.name = "random", .response.y = y};
     tm_dataset *data = NULL;
     tm_error err = TM_ERROR_INIT;
     assert_int_equal(tm_matrix_new_dense(&parts.x, n, p, values, &err), TM_OK);

@@ -36,9 +36,9 @@ static tm_status add_row(const tm_stored_run *run, void *payload, tm_error *err)
     cli_table_add(table, "%s", run->method);
     cli_table_add(table, "%s", run->data);
     cli_table_add(table, "%s", run->status);
-    cli_table_add_real(table, 5, run->lambda);
-    cli_table_add_real(table, 2, run->gap);
-    cli_table_add_count(table, run->nnz);
+    cli_table_add_real(table, 5, run->answer.lambda);
+    cli_table_add_real(table, 2, run->answer.gap);
+    cli_table_add_count(table, run->answer.nnz);
     cli_table_add_real(table, 3, run->seconds);
     return TM_OK;
 }
@@ -132,14 +132,14 @@ static cli_object run_json(const tm_stored_run *run)
     set_moment(&object, "begun", run->begun);
     set_moment(&object, "ended", run->ended);
     cli_set_real(&object, "seconds", run->seconds);
-    cli_set_real(&object, "lambda", run->lambda);
-    cli_set_real(&object, "lambda_max", run->lambda_max);
-    cli_set_real(&object, "primal", run->primal);
-    cli_set_real(&object, "dual", run->dual);
-    cli_set_real(&object, "gap", run->gap);
-    set_count(&object, "nnz", run->nnz);
-    cli_set_real(&object, "train_score", run->train_score);
-    cli_set_real(&object, "test_score", run->test_score);
+    cli_set_real(&object, "lambda", run->answer.lambda);
+    cli_set_real(&object, "lambda_max", run->answer.lambda_max);
+    cli_set_real(&object, "primal", run->answer.primal);
+    cli_set_real(&object, "dual", run->answer.dual);
+    cli_set_real(&object, "gap", run->answer.gap);
+    set_count(&object, "nnz", run->answer.nnz);
+    cli_set_real(&object, "train_score", run->answer.train_score);
+    cli_set_real(&object, "test_score", run->answer.test_score);
     return object;
 }
 
@@ -281,13 +281,13 @@ static tm_status print_run(const tm_stored_run *run, void *payload, tm_error *er
         line("ended", moment(run->ended, false, "%F %T", text, sizeof text));
     line("tamis", run->version);
     real_line("seconds", run->seconds);
-    real_line("lambda_max", run->lambda_max);
-    real_line("lambda", run->lambda);
-    real_line("primal", run->primal);
-    real_line("dual", run->dual);
-    real_line("gap", run->gap);
-    if (run->nnz >= 0)
-        report_line("nnz", "%lld", (long long)run->nnz);
+    real_line("lambda_max", run->answer.lambda_max);
+    real_line("lambda", run->answer.lambda);
+    real_line("primal", run->answer.primal);
+    real_line("dual", run->answer.dual);
+    real_line("gap", run->answer.gap);
+    if (run->answer.nnz >= 0)
+        report_line("nnz", "%lld", (long long)run->answer.nnz);
     print_params(run->params);
     return TM_OK;
 }

@@ -33,13 +33,13 @@ static tm_status take(const tm_stored_run *run, void *payload, tm_error *err)
     json_object_set_new(c->facts, "method", cli_json_text(run->method));
     json_object_set_new(c->facts, "data", cli_json_text(run->data));
     json_object_set_new(c->facts, "status", cli_json_text(run->status));
-    set_fact(c->facts, "lambda", run->lambda);
-    set_fact(c->facts, "primal", run->primal);
-    set_fact(c->facts, "gap", run->gap);
-    if (run->nnz >= 0)
-        json_object_set_new(c->facts, "nnz", json_integer(run->nnz));
-    set_fact(c->facts, "train_score", run->train_score);
-    set_fact(c->facts, "test_score", run->test_score);
+    set_fact(c->facts, "lambda", run->answer.lambda);
+    set_fact(c->facts, "primal", run->answer.primal);
+    set_fact(c->facts, "gap", run->answer.gap);
+    if (run->answer.nnz >= 0)
+        json_object_set_new(c->facts, "nnz", json_integer(run->answer.nnz));
+    set_fact(c->facts, "train_score", run->answer.train_score);
+    set_fact(c->facts, "test_score", run->answer.test_score);
     set_fact(c->facts, "seconds", run->seconds);
     return TM_OK;
 }

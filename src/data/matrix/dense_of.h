@@ -25,11 +25,16 @@ static void NAME(dense_dot_range)(const tm_matrix *m, size_t from, size_t count,
         out[k] = NAME(dense_dot)(m, from + k, v);
 }
 
+static void NAME(dense_part)(const tm_matrix *m, size_t j, size_t from, size_t count, double *out)
+{
+    const REAL *values = NAME(dense_values)(m, j) + from;
+    for (size_t i = 0; i < count; i++)
+        out[i] = (double)values[i];
+}
+
 static void NAME(dense_column)(const tm_matrix *m, size_t j, double *out)
 {
-    const REAL *values = NAME(dense_values)(m, j);
-    for (size_t i = 0; i < m->n; i++)
-        out[i] = (double)values[i];
+    NAME(dense_part)(m, j, 0, m->n, out);
 }
 
 static tm_status NAME(dense_select_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows,
@@ -76,6 +81,7 @@ const matrix_ops OPS = {
     .axpy = NAME(dense_axpy),
     .dot_range = NAME(dense_dot_range),
     .column = NAME(dense_column),
+    .part = NAME(dense_part),
     .entries = NAME(dense_entries),
     .select_rows = NAME(dense_select_rows),
     .file_bytes = NAME(dense_file_bytes),

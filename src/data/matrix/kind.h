@@ -14,6 +14,8 @@ typedef struct matrix_ops {
     void (*axpy)(const tm_matrix *m, size_t j, double a, double *y);
     void (*dot_range)(const tm_matrix *m, size_t from, size_t count, const double *v, double *out);
     void (*column)(const tm_matrix *m, size_t j, double *out);
+    /* Rows from .. from + count - 1 of column j. NULL: they cost the whole column. */
+    void (*part)(const tm_matrix *m, size_t j, size_t from, size_t count, double *out);
     size_t (*entries)(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                       const double **values);
     tm_status (*select_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,

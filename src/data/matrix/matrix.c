@@ -1,6 +1,8 @@
 /* What all kinds of storage share: counting references, and passing calls on. */
 #include "data/matrix/kind.h"
 
+#include "base/references.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -26,15 +28,12 @@ tm_status matrix_fail_memory(tm_error *err)
 
 tm_matrix *tm_matrix_ref(const tm_matrix *matrix)
 {
-    /* Only the count changes; the content stays const. */
-    tm_matrix *m = (tm_matrix *)(uintptr_t)matrix;
-    atomic_fetch_add(&m->references, 1);
-    return m;
+    return reference_take(matrix, &matrix->references);
 }
 
 void tm_matrix_unref(tm_matrix *matrix)
 {
-    if (!matrix || atomic_fetch_sub(&matrix->references, 1) != 1)
+    if (!matrix || !reference_drop(&matrix->references))
         return;
     if (matrix->pages) {
         page_budget_close(matrix->pages);
@@ -148,6 +147,18 @@ void tm_matrix_column(const tm_matrix *matrix, size_t j, double *out)
     assert(j < matrix->p);
     touch(matrix, j);
     matrix->ops->column(matrix, j, out);
+}
+
+bool tm_matrix_has_parts(const tm_matrix *matrix)
+{
+    return matrix->ops->part && (!matrix->whole || tm_matrix_has_parts(matrix->whole));
+}
+
+void tm_matrix_part(const tm_matrix *matrix, size_t j, size_t from, size_t count, double *out)
+{
+    assert(j < matrix->p && from + count <= matrix->n);
+    touch(matrix, j);
+    matrix->ops->part(matrix, j, from, count, out);
 }
 
 size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, const uint32_t **rows,

@@ -15,6 +15,8 @@ static void seed_stream(tm_rng *rng, uint64_t seed, uint64_t number)
 }
 
 enum { FIRST_COLUMN = 4 };
+/* Sets the streams of the choice of entries apart from those of their values. */
+static const uint64_t CHOICE = 0x6a09e667f3bcc908u;
 
 void random_stream(tm_rng *rng, const random_columns *columns, random_use use)
 {
@@ -26,9 +28,13 @@ void random_column_begin(random_column *stream, const random_columns *columns, s
 {
     seed_stream(&stream->rng, columns->seed, FIRST_COLUMN + 2 * (uint64_t)j + columns->test);
     stream->law = columns->law;
+    stream->density = columns->density;
+    if (columns->density > 0)
+        seed_stream(&stream->choice, mix(columns->seed ^ CHOICE),
+                    FIRST_COLUMN + 2 * (uint64_t)j + columns->test);
 }
 
-void random_column_draw(random_column *stream, double *out, size_t count)
+static void draw_all(random_column *stream, double *out, size_t count)
 {
     tm_rng *rng = &stream->rng;
     switch (stream->law) {
@@ -49,6 +55,14 @@ void random_column_draw(random_column *stream, double *out, size_t count)
             out[i] = (double)(tm_rng_next(rng) >> 63);
         break;
     }
+}
+
+void random_column_draw(random_column *stream, double *out, size_t count)
+{
+    draw_all(stream, out, count);
+    for (size_t i = 0; stream->density > 0 && i < count; i++)
+        if (!(tm_rng_uniform(&stream->choice) < stream->density))
+            out[i] = 0;
 }
 
 void random_columns_draw(const random_columns *columns, size_t j, double *out)

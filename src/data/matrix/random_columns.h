@@ -21,12 +21,15 @@ typedef struct random_columns {
     uint64_t seed;
     bool test; /* other rows for the same seed: a test set with the same truth */
     column_law law;
+    double density; /* share of the entries that are kept, the others are 0; 0: all */
 } random_columns;
 
 /* A column as a stream of values. */
 typedef struct random_column {
     tm_rng rng;
     column_law law;
+    double density;
+    tm_rng choice; /* which entries are kept */
 } random_column;
 void random_column_begin(random_column *stream, const random_columns *columns, size_t j);
 void random_column_draw(random_column *stream, double *out, size_t count);

@@ -45,11 +45,17 @@ static void NAME(dense_rows_dot_range)(const tm_matrix *m, size_t from, size_t c
         out[k] = NAME(dense_rows_dot)(m, from + k, v);
 }
 
-static void NAME(dense_rows_column)(const tm_matrix *m, size_t j, double *out)
+static void NAME(dense_rows_part)(const tm_matrix *m, size_t j, size_t from, size_t count,
+                                  double *out)
 {
     const REAL *column = NAME(whole_column)(m, j);
-    for (size_t i = 0; i < m->n; i++)
-        out[i] = (double)column[m->rows[i]];
+    for (size_t i = 0; i < count; i++)
+        out[i] = (double)column[m->rows[from + i]];
+}
+
+static void NAME(dense_rows_column)(const tm_matrix *m, size_t j, double *out)
+{
+    NAME(dense_rows_part)(m, j, 0, m->n, out);
 }
 
 const matrix_ops DENSE_OPS = {
@@ -58,6 +64,7 @@ const matrix_ops DENSE_OPS = {
     .axpy = NAME(dense_rows_axpy),
     .dot_range = NAME(dense_rows_dot_range),
     .column = NAME(dense_rows_column),
+    .part = NAME(dense_rows_part),
     .entries = NAME(dense_rows_entries),
     .select_rows = rows_select_rows,
     .view_rows = rows_view_rows,

@@ -73,6 +73,15 @@ static void shifted_column(const tm_matrix *m, size_t j, double *out)
         tm_matrix_column(m->whole, j, out);
 }
 
+static void shifted_part(const tm_matrix *m, size_t j, size_t from, size_t count, double *out)
+{
+    const double *own = own_values(m, j);
+    if (own)
+        memcpy(out, own + from, count * sizeof *out);
+    else
+        tm_matrix_part(m->whole, j, from, count, out);
+}
+
 static size_t shifted_entries(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                               const double **values)
 {
@@ -108,6 +117,7 @@ static const matrix_ops shifted_ops = {
     .axpy = shifted_axpy,
     .dot_range = shifted_dot_range,
     .column = shifted_column,
+    .part = shifted_part,
     .entries = shifted_entries,
     .stored = shifted_stored,
     .cost = shifted_stored,

@@ -32,6 +32,11 @@ static void view_column(const tm_matrix *m, size_t j, double *out)
     tm_matrix_column(m->whole, m->cols[j], out);
 }
 
+static void view_part(const tm_matrix *m, size_t j, size_t from, size_t count, double *out)
+{
+    tm_matrix_part(m->whole, m->cols[j], from, count, out);
+}
+
 static size_t view_entries(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                            const double **values)
 {
@@ -88,6 +93,7 @@ static const matrix_ops view_ops = {
     .axpy = view_axpy,
     .dot_range = view_dot_range,
     .column = view_column,
+    .part = view_part,
     .entries = view_entries,
     .select_rows = view_select_rows,
     .stored = view_stored,

@@ -33,9 +33,9 @@ static tm_status join_file(read_result *result, const read_request *request, con
     if (!of_x->bytes && strcmp(of_x->path, "-") == 0 && strcmp(path, "-") == 0)
         return tm_fail(err, TM_EUSAGE, "the data and their response cannot both be standard input");
     dataset_parts_drop_response(parts);
-    free(parts->response_name);
-    parts->response_name = NULL;
-    parts->numeric = false;
+    free(parts->response.name);
+    parts->response.name = NULL;
+    parts->response.numeric = false;
     result->sha256[0] = '\0'; /* that of the content with the other response */
     tm_status status = read_response_file(parts, &rows, &spec, err);
     if (status == TM_OK)
@@ -47,16 +47,16 @@ static tm_status join_file(read_result *result, const read_request *request, con
 static tm_status join_none(read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
-    if (result->complete && parts->y)
+    if (result->complete && parts->response.y)
         return TM_OK;
     dataset_parts_drop_response(parts);
-    free(parts->response_name);
-    parts->response_name = NULL;
-    parts->numeric = true;
+    free(parts->response.name);
+    parts->response.name = NULL;
+    parts->response.numeric = true;
     result->sha256[0] = '\0';
     parts->reading->file.unlabelled = true;
-    parts->y = mem_zeros(tm_matrix_rows(parts->x), sizeof *parts->y);
-    return parts->y ? TM_OK : tm_fail_memory(err, "the response");
+    parts->response.y = mem_zeros(tm_matrix_rows(parts->x), sizeof *parts->response.y);
+    return parts->response.y ? TM_OK : tm_fail_memory(err, "the response");
 }
 
 /* The file that the writer would have put beside. */
@@ -80,11 +80,11 @@ static tm_status join_companion(read_result *result, const read_request *request
 void read_drop_feature(tm_dataset_parts *parts, size_t j)
 {
     reading_drop(parts->reading, j);
-    if (!parts->feature_names)
+    if (!parts->features.names)
         return;
-    free(parts->feature_names[j]);
-    memmove(parts->feature_names + j, parts->feature_names + j + 1,
-            (tm_matrix_cols(parts->x) - j) * sizeof *parts->feature_names);
+    free(parts->features.names[j]);
+    memmove(parts->features.names + j, parts->features.names + j + 1,
+            (tm_matrix_cols(parts->x) - j) * sizeof *parts->features.names);
 }
 
 /* The column called `label`, or of that number; SIZE_MAX: there is none. */
@@ -92,8 +92,8 @@ static size_t find_column(const tm_dataset_parts *parts, const char *label)
 {
     size_t p = tm_matrix_cols(parts->x);
     long number;
-    for (size_t j = 0; parts->feature_names && j < p; j++)
-        if (strcmp(parts->feature_names[j], label) == 0)
+    for (size_t j = 0; parts->features.names && j < p; j++)
+        if (strcmp(parts->features.names[j], label) == 0)
             return j;
     bool good = text_to_long(label, &number) && number >= 1 && (size_t)number <= p;
     return good ? (size_t)number - 1 : SIZE_MAX;
@@ -113,11 +113,11 @@ static tm_status take_column(read_result *result, const input_spec *spec,
                        spec->name, input_quoted(label, strlen(label)).text, p,
                        p < 2 ? ", and features beside it" : "");
     dataset_parts_drop_response(parts);
-    parts->y = malloc(tm_matrix_rows(parts->x) * sizeof *parts->y);
-    if (!parts->y)
+    parts->response.y = malloc(tm_matrix_rows(parts->x) * sizeof *parts->response.y);
+    if (!parts->response.y)
         return tm_fail_memory(err, "the response");
     add_note(result, "column ", label);
-    tm_status status = build_adjusted(&parts->x, column, request->features, parts->y, err);
+    tm_status status = build_adjusted(&parts->x, column, request->features, parts->response.y, err);
     if (status == TM_OK)
         read_drop_feature(parts, column);
     return status;
@@ -136,7 +136,7 @@ tm_status read_complete(read_result *result, const read_request *request, tm_err
         return status;
     if (request->label)
         return take_column(result, spec, request, err);
-    if (!parts->y)
+    if (!parts->response.y)
         status = join_companion(result, request, err);
     return status == TM_OK ? build_adjusted(&parts->x, SIZE_MAX, request->features, NULL, err)
                            : status;
@@ -166,7 +166,7 @@ static tm_status name_features(read_result *result, const input_spec *of_x, cons
         text_list_free(names, count);
         return status;
     }
-    parts->feature_names = names;
+    parts->features.names = names;
     return TM_OK;
 }
 
@@ -174,12 +174,12 @@ tm_status read_find_names(read_result *result, const read_request *request, tm_e
 {
     const input_spec *spec = request->spec;
     const char *named = read_text_option(request, "names");
-    if (named && result->parts.feature_names)
+    if (named && result->parts.features.names)
         return tm_fail(err, TM_EUSAGE, "%.300s names its columns itself; leave names out",
                        spec->name);
     if (named)
         return name_features(result, spec, named, err);
-    if (result->parts.feature_names || !request->path)
+    if (result->parts.features.names || !request->path)
         return TM_OK;
     char *path = file_names_path(spec->path);
     if (!path)

@@ -18,7 +18,7 @@ static tm_reading_feature feature_at(const tm_dataset_parts *parts, size_t j)
     if (j < parts->reading->count)
         return parts->reading->features[j];
     return (tm_reading_feature){
-        .column = parts->feature_names ? parts->feature_names[j] : NULL,
+        .column = parts->features.names ? parts->features.names[j] : NULL,
         .number = j + 1,
     };
 }
@@ -53,8 +53,8 @@ static bool keep_fills(tm_dataset_parts *parts, const double *fills)
         if (!fresh)
             continue;
         feature->number = j + 1;
-        feature->column = parts->feature_names ? text_copy(parts->feature_names[j]) : NULL;
-        if (parts->feature_names && !feature->column)
+        feature->column = parts->features.names ? text_copy(parts->features.names[j]) : NULL;
+        if (parts->features.names && !feature->column)
             return false;
     }
     return true;
@@ -62,7 +62,7 @@ static bool keep_fills(tm_dataset_parts *parts, const double *fills)
 
 static void name_feature(const tm_dataset_parts *parts, size_t j, char *text, size_t size)
 {
-    const char *name = parts->feature_names ? parts->feature_names[j] : "";
+    const char *name = parts->features.names ? parts->features.names[j] : "";
     int used = snprintf(text, size, "feature %zu", j + 1);
     if (name[0])
         snprintf(text + used, size - (size_t)used, " (\"%s\")",
@@ -133,10 +133,10 @@ static tm_status keep_rows(tm_dataset_parts *parts, const bool *drop, size_t lef
     if (status == TM_OK) {
         tm_matrix_unref(parts->x);
         parts->x = kept;
-        keep_numbers(parts->y, rows, count);
-        keep_numbers(parts->weights, rows, count);
-        keep_numbers(parts->offset, rows, count);
-        keep_numbers(parts->qids, rows, count);
+        keep_numbers(parts->response.y, rows, count);
+        keep_numbers(parts->rows.weights, rows, count);
+        keep_numbers(parts->rows.offset, rows, count);
+        keep_numbers(parts->rows.qids, rows, count);
     }
     free(rows);
     return status;
@@ -154,9 +154,9 @@ static tm_status drop_rows(read_result *result, const read_request *request, boo
     tm_dataset_parts *parts = &result->parts;
     size_t n = tm_matrix_rows(parts->x), row, column, dropped = 0;
     tm_matrix_find_missing(parts->x, drop, &row, &column);
-    mark(drop, parts->y, n);
-    mark(drop, parts->weights, n);
-    mark(drop, parts->offset, n);
+    mark(drop, parts->response.y, n);
+    mark(drop, parts->rows.weights, n);
+    mark(drop, parts->rows.offset, n);
     for (size_t i = 0; i < n; i++)
         dropped += drop[i];
     if (dropped == n)
@@ -192,8 +192,8 @@ static tm_status check_response(const tm_dataset_parts *parts, const read_reques
                                 tm_error *err)
 {
     size_t n = tm_matrix_rows(parts->x), missing = 0, first = 0;
-    for (size_t i = n; parts->y && i-- > 0;)
-        if (isnan(parts->y[i])) {
+    for (size_t i = n; parts->response.y && i-- > 0;)
+        if (isnan(parts->response.y[i])) {
             first = i;
             missing++;
         }

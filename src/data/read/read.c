@@ -171,7 +171,7 @@ static tm_status read_file(read_result *result, read_request *request, tm_error 
 static tm_status find_row_numbers(read_result *result, const read_request *request, tm_error *err)
 {
     static const char *const options[] = {"weights", "offset"};
-    double **const places[] = {&result->parts.weights, &result->parts.offset};
+    double **const places[] = {&result->parts.rows.weights, &result->parts.rows.offset};
     tm_status status = TM_OK;
     for (int k = 0; status == TM_OK && k < 2; k++) {
         if (!tm_params_has(request->params, options[k]))

@@ -299,7 +299,7 @@ static tm_status read_file(tm_dataset_parts *parts, const char *what, const read
         return status;
     }
     keep_rows(&r);
-    parts->y = r.list.values;
+    parts->response.y = r.list.values;
     return TM_OK;
 }
 
@@ -312,11 +312,11 @@ tm_status read_response_file(tm_dataset_parts *parts, const read_rows *rows, con
 tm_status read_numbers_file(double **out, const char *what, const read_rows *rows,
                             const input_spec *spec, tm_error *err)
 {
-    tm_dataset_parts file = {.y = NULL};
+    tm_dataset_parts file = {.response.y = NULL};
     tm_status status = read_file(&file, what, rows, spec, err);
     if (status == TM_OK) {
-        *out = file.y;
-        file.y = NULL;
+        *out = file.response.y;
+        file.response.y = NULL;
     }
     dataset_parts_free(&file, 0);
     return status;

@@ -14,10 +14,10 @@ static size_t find_column(const tm_dataset_parts *parts, const char *name)
 {
     size_t p = tm_matrix_cols(parts->x);
     char *end;
-    for (size_t j = 0; parts->feature_names && j < p; j++)
-        if (strcmp(parts->feature_names[j], name) == 0)
+    for (size_t j = 0; parts->features.names && j < p; j++)
+        if (strcmp(parts->features.names[j], name) == 0)
             return j;
-    if (parts->feature_names || name[0] != 'X' || name[1] < '1' || name[1] > '9')
+    if (parts->features.names || name[0] != 'X' || name[1] < '1' || name[1] > '9')
         return SIZE_MAX;
     unsigned long long number = strtoull(name + 1, &end, 10);
     return *end == '\0' && number >= 1 && number <= p ? (size_t)number - 1 : SIZE_MAX;

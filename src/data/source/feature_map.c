@@ -1,6 +1,7 @@
 #include "data/source/feature_map.h"
 
 #include "base/memory.h"
+#include "base/references.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -119,15 +120,12 @@ tm_status tm_map_new_kernel(tm_map **out, const char *kind, size_t p, const doub
 
 tm_map *tm_map_ref(const tm_map *map)
 {
-    tm_map *m = (tm_map *)(uintptr_t)map; /* only the count changes */
-    if (m)
-        atomic_fetch_add(&m->references, 1);
-    return m;
+    return map ? reference_take(map, &map->references) : NULL;
 }
 
 void tm_map_unref(tm_map *map)
 {
-    if (!map || atomic_fetch_sub(&map->references, 1) != 1)
+    if (!map || !reference_drop(&map->references))
         return;
     free(map->low);
     free(map->high);

@@ -52,10 +52,9 @@ static bool number_rows(row_groups *found, const tm_dataset *data, const size_t 
     row_key *keys = mem_array(n, sizeof *keys);
     found->group = mem_array(n, sizeof *found->group);
     found->class = mem_zeros(n, sizeof *found->class);
-    if (!keys || !found->group || !found->class) {
-        free(keys);
-        return false;
-    }
+    bool made = keys && found->group && found->class;
+    if (!made)
+        goto done;
     for (size_t i = 0; i < n; i++)
         keys[i] = (row_key){i, ids ? ids[i] : i, tm_dataset_y(data)[i]};
     found->groups = number_keys(found->group, keys, n, compare_ids);
@@ -64,8 +63,9 @@ static bool number_rows(row_groups *found, const tm_dataset *data, const size_t 
         found->classes = 1;
         memset(found->class, 0, n * sizeof *found->class);
     }
+done:
     free(keys);
-    return true;
+    return made;
 }
 
 tm_status row_groups_find(row_groups *out, const tm_dataset *data, const size_t *ids, bool by_class,

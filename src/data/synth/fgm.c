@@ -1,8 +1,9 @@
 /* Generators "fgm", "fgm_shift" and "fgm_group": FGM (Tan 2014), sections 8.2, 8.3 and 8.6.1.
  *
  * The entries of X are N(0, 1), and y = sign(Xw - b). fgm: w has k nonzero entries, uniform in
- * (0, 1), and b = 0. fgm_shift: the same with b = 4. fgm_group: consecutive features form groups,
- * and the weights of k groups are N(0, 1). */
+ * (0, 1), and b = 0; with a density below 1 a sample of
+ * the entries of X is kept. fgm_shift: the same with b = 4. fgm_group: consecutive features form
+ * groups, and the weights of k groups are N(0, 1). */
 #include "base/memory.h"
 #include "data/synth/generator.h"
 #include "data/synth/sign_problem.h"
@@ -14,6 +15,9 @@ static const tm_param_info fgm_params[] = {
     RANDOM_PARAMS("4096", "4096"),
     RANDOM_STORAGE,
     SIGN_PROBLEM_K("300"),
+    {"density", TM_PARAM_REAL, "1", 0, 1, NULL,
+     "share of the entries that are kept, the others are 0; below 1 they are stored sparsely", NULL,
+     TM_PARAM_MIN_OPEN},
 };
 
 static const tm_param_info fgm_shift_params[] = {
@@ -49,7 +53,14 @@ static tm_status make_features(tm_dataset **out, const char *id, double shift,
 static tm_status fgm_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
                           tm_error *err)
 {
-    return make_features(out, "fgm", 0, params, cancel, err);
+    double density = tm_params_real(params, "density");
+    sign_problem kind = {.id = "fgm",
+                         .draw = draw_uniform,
+                         .parameter = "density",
+                         .value = density,
+                         .density = density < 1 ? density : 0};
+    return density < 1 ? sign_problem_make(out, &kind, params, cancel, err)
+                       : make_features(out, "fgm", 0, params, cancel, err);
 }
 
 static tm_status fgm_shift_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,

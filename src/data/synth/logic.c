@@ -36,7 +36,7 @@ static bool name_features(tm_dataset_parts *parts, size_t p)
     static const char *const names[CORRAL_LEAST] = {"A0", "A1",         "B0",
                                                     "B1", "irrelevant", "correlated"};
     char **list = mem_zeros(p, sizeof *list);
-    parts->feature_names = list;
+    parts->features.names = list;
     bool enough = list != NULL;
     for (size_t j = 0; enough && j < p; j++) {
         char other[40];
@@ -65,11 +65,11 @@ static void fill_corral(tm_dataset_parts *parts, double *values, const random_co
                      (values[i + B0 * n] > 0 && values[i + B1 * n] > 0);
         bool agrees = tm_rng_uniform(&rng) < agreement;
         values[i + CORRELATED * n] = agrees == class;
-        parts->y[i] = class ? 1 : -1;
+        parts->response.y[i] = class ? 1 : -1;
     }
-    flip_classes(parts->y, n, flip, &rng);
+    flip_classes(parts->response.y, n, flip, &rng);
     for (size_t j = A0; j <= B1; j++)
-        parts->truth[j] = 1;
+        parts->features.truth[j] = 1;
 }
 
 static void fill_xor(tm_dataset_parts *parts, const double *values, const random_columns *columns,
@@ -82,21 +82,22 @@ static void fill_xor(tm_dataset_parts *parts, const double *values, const random
         bool odd = false;
         for (size_t l = 0; l < k; l++)
             odd ^= values[i + places[l] * n] > 0;
-        parts->y[i] = odd ? 1 : -1;
+        parts->response.y[i] = odd ? 1 : -1;
     }
-    flip_classes(parts->y, n, flip, &rng);
+    flip_classes(parts->response.y, n, flip, &rng);
     for (size_t l = 0; l < k; l++)
-        parts->truth[places[l]] = 1;
+        parts->features.truth[places[l]] = 1;
 }
 
 /* The features as values, and room for the rest. */
 static tm_status begin(tm_dataset_parts *parts, double **values, const random_columns *columns,
                        tm_cancel *cancel, tm_error *err)
 {
-    parts->y = mem_array(columns->n, sizeof *parts->y);
-    parts->truth = mem_zeros(columns->p, sizeof *parts->truth);
-    return parts->y && parts->truth ? random_columns_values(values, columns, cancel, err)
-                                    : tm_fail_memory(err, "synthetic data");
+    parts->response.y = mem_array(columns->n, sizeof *parts->response.y);
+    parts->features.truth = mem_zeros(columns->p, sizeof *parts->features.truth);
+    return parts->response.y && parts->features.truth
+               ? random_columns_values(values, columns, cancel, err)
+               : tm_fail_memory(err, "synthetic data");
 }
 
 /* Hands everything over; `status` is how it went so far. */
@@ -109,9 +110,9 @@ static tm_status finish(tm_dataset **out, tm_status status, tm_dataset_parts *pa
         free(values);
     if (status == TM_OK)
         return tm_dataset_new(out, parts, err);
-    text_list_free(parts->feature_names, columns->p);
-    free(parts->y);
-    free(parts->truth);
+    text_list_free(parts->features.names, columns->p);
+    free(parts->response.y);
+    free(parts->features.truth);
     return status;
 }
 

@@ -33,7 +33,8 @@ void random_problem_read(random_problem *problem, const tm_params *params)
     random_columns *columns = &problem->columns;
     const char *storage = tm_params_text(params, "storage");
     random_columns_read(columns, params);
-    double bytes = 8.0 * (double)columns->n * (double)columns->p;
+    double share = columns->density > 0 ? 1.5 * columns->density : 1; /* with the rows' numbers */
+    double bytes = 8.0 * share * (double)columns->n * (double)columns->p;
     bool large = bytes > mem_physical() / 2;
     problem->storage = strcmp(storage, "float") == 0           ? STORE_FLOAT
                        : strcmp(storage, "generated") == 0     ? STORE_NOT
@@ -129,12 +130,65 @@ static tm_status respond(double *y, const random_problem *problem, const tm_matr
     return TM_OK;
 }
 
+/* Draws all columns: starts[j + 1] becomes the entries that are not 0 up to column j, and where
+ * there is room for them they are stored. */
+static tm_status draw_entries(const random_columns *columns, double *column, uint64_t *starts,
+                              uint32_t *rows, double *values, tm_cancel *cancel)
+{
+    uint64_t count = 0;
+    starts[0] = 0;
+    for (size_t j = 0; j < columns->p; j++) {
+        if (tm_cancel_poll(cancel))
+            return TM_ECANCELLED;
+        random_columns_draw(columns, j, column);
+        for (size_t i = 0; i < columns->n; i++) {
+            if (column[i] == 0)
+                continue;
+            if (rows) {
+                rows[count] = (uint32_t)i;
+                values[count] = column[i];
+            }
+            count++;
+        }
+        starts[j + 1] = count;
+    }
+    return TM_OK;
+}
+
+/* The entries that are not 0: counted first, and drawn again when their number is known. */
+static tm_status make_sparse(tm_matrix **out, const random_columns *columns, tm_cancel *cancel,
+                             tm_error *err)
+{
+    uint32_t *rows = NULL;
+    double *values = NULL, *column = mem_array(columns->n, sizeof *column);
+    uint64_t *starts = mem_array(columns->p + 1, sizeof *starts);
+    tm_status status = TM_ENOMEM;
+    if (column && starts)
+        status = draw_entries(columns, column, starts, NULL, NULL, cancel);
+    if (status == TM_OK) {
+        rows = mem_array((size_t)starts[columns->p], sizeof *rows);
+        values = mem_array((size_t)starts[columns->p], sizeof *values);
+        status = rows && values ? draw_entries(columns, column, starts, rows, values, cancel)
+                                : TM_ENOMEM;
+    }
+    free(column);
+    if (status == TM_OK)
+        return tm_matrix_new_csc(out, columns->n, columns->p, starts, rows, values, err);
+    free(starts);
+    free(rows);
+    free(values);
+    return status == TM_ENOMEM ? tm_fail_memory(err, "synthetic data")
+                               : tm_fail(err, status, "cancelled while making synthetic data");
+}
+
 static tm_status make_matrix(tm_matrix **out, const random_problem *problem, tm_cancel *cancel,
                              tm_error *err)
 {
     const random_columns *columns = &problem->columns;
     if (problem->storage == STORE_NOT)
         return matrix_new_generated(out, columns, err);
+    if (columns->density > 0 && problem->storage == STORE_DOUBLE)
+        return make_sparse(out, columns, cancel, err);
     double *values;
     tm_status status = random_columns_values(&values, columns, cancel, err);
     if (status == TM_OK)
@@ -150,26 +204,26 @@ static tm_status make_parts(tm_dataset_parts *parts, const random_problem *probl
     tm_status status = make_matrix(&parts->x, problem, cancel, err);
     if (status != TM_OK)
         return status;
-    parts->y = mem_zeros(columns->n, sizeof *parts->y);
-    return parts->y ? respond(parts->y, problem, parts->x, err)
-                    : tm_fail_memory(err, "synthetic data");
+    parts->response.y = mem_zeros(columns->n, sizeof *parts->response.y);
+    return parts->response.y ? respond(parts->response.y, problem, parts->x, err)
+                             : tm_fail_memory(err, "synthetic data");
 }
 
 tm_status random_problem_make(tm_dataset **out, random_problem *problem, const char *name,
                               const char *note, tm_cancel *cancel, tm_error *err)
 {
-    tm_dataset_parts parts = {.name = name, .note = note, .numeric = problem->numeric};
+    tm_dataset_parts parts = {.name = name, .note = note, .response.numeric = problem->numeric};
     tm_status status = make_parts(&parts, problem, cancel, err);
-    parts.truth = problem->truth;
-    parts.edges = problem->edges;
-    parts.edge_count = problem->edge_count;
+    parts.features.truth = problem->truth;
+    parts.features.edges = problem->edges;
+    parts.features.edge_count = problem->edge_count;
     problem->truth = NULL;
     problem->edges = NULL;
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     tm_matrix_unref(parts.x);
-    free(parts.y);
-    free(parts.truth);
-    free(parts.edges);
+    free(parts.response.y);
+    free(parts.features.truth);
+    free(parts.features.edges);
     return status;
 }

@@ -48,7 +48,7 @@ static bool draw_features(double *values, const saif_sizes *sizes, tm_cancel *ca
 static void draw_response(tm_dataset_parts *parts, const double *values, size_t *order,
                           const saif_sizes *sizes)
 {
-    double *y = parts->y;
+    double *y = parts->response.y;
     tm_rng rng;
     tm_rng_seed(&rng, ~sizes->seed);
     for (size_t j = 0; j < sizes->p; j++)
@@ -59,7 +59,7 @@ static void draw_response(tm_dataset_parts *parts, const double *values, size_t 
         order[other] = order[k];
         order[k] = chosen;
         double coefficient = tm_rng_range(&rng, -1.0, 1.0);
-        parts->truth[chosen] = coefficient;
+        parts->features.truth[chosen] = coefficient;
         for (size_t i = 0; i < sizes->n; i++)
             y[i] += coefficient * values[i + chosen * sizes->n];
     }
@@ -109,12 +109,12 @@ static tm_status saif_make(tm_dataset **out, const tm_params *params, tm_cancel 
     tm_status status = read_sizes(&sizes, params, err);
     if (status != TM_OK)
         return status;
-    tm_dataset_parts parts = {.numeric = true};
+    tm_dataset_parts parts = {.response.numeric = true};
     double *values = mem_array(sizes.n * sizes.p, sizeof *values);
     size_t *order = mem_array(sizes.p, sizeof *order);
-    parts.y = mem_zeros(sizes.n, sizeof *parts.y);
-    parts.truth = mem_zeros(sizes.p, sizeof *parts.truth);
-    if (!values || !parts.y || !parts.truth || !order)
+    parts.response.y = mem_zeros(sizes.n, sizeof *parts.response.y);
+    parts.features.truth = mem_zeros(sizes.p, sizeof *parts.features.truth);
+    if (!values || !parts.response.y || !parts.features.truth || !order)
         status = tm_fail_memory(err, "synthetic data");
     else if (!draw_features(values, &sizes, cancel))
         status = tm_fail(err, TM_ECANCELLED, "cancelled while making synthetic data");
@@ -127,8 +127,8 @@ static tm_status saif_make(tm_dataset **out, const tm_params *params, tm_cancel 
     free(order);
     if (status == TM_OK)
         return make_dataset(out, &sizes, &parts, err);
-    free(parts.y);
-    free(parts.truth);
+    free(parts.response.y);
+    free(parts.features.truth);
     return status;
 }
 

@@ -27,7 +27,7 @@ static tm_status draw_truth(random_problem *problem, size_t k, const sign_proble
 tm_status sign_problem_make(tm_dataset **out, const sign_problem *kind, const tm_params *params,
                             tm_cancel *cancel, tm_error *err)
 {
-    random_problem problem = {.shift = kind->shift};
+    random_problem problem = {.columns = {.density = kind->density}, .shift = kind->shift};
     random_problem_read(&problem, params);
     size_t n = problem.columns.n, p = problem.columns.p;
     size_t k = (size_t)tm_params_int(params, "k");

@@ -17,7 +17,8 @@ typedef struct sign_problem {
     void (*draw)(double *weights, size_t k, double value, tm_rng *rng);
     const char *parameter; /* that the remark names, with its value */
     double value;
-    double shift; /* b */
+    double shift;   /* b */
+    double density; /* of the features; 0: all entries */
 } sign_problem;
 
 tm_status sign_problem_make(tm_dataset **out, const sign_problem *kind, const tm_params *params,

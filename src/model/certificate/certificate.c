@@ -155,12 +155,12 @@ static tm_status end_item(certificate_item *item, const certify_part *part, cons
                           size_t p, tm_error *err)
 {
     tm_certificate *c = &item->certificate;
-    double most, scale;
+    double most;
     tm_status status = find_most(&most, item, part, found, p, err);
     if (status != TM_OK)
         return status;
     dual_point point = {&part->of, &part->penalty, part->a, part->squares, found->all, NULL, p};
-    c->dual = dual_point_best(&point, most, &scale);
+    c->dual = dual_point_best(&point, most, &item->scale);
     c->gap = c->primal - c->dual;
     return TM_OK;
 }

@@ -15,6 +15,7 @@ typedef struct certificate_item {
     double
         *products; /* p, or NULL: receives x_j'r, r being the residual, centred with an intercept */
     tm_certificate certificate; /* receives the result */
+    double scale; /* receives what the residual is multiplied by to be the dual point */
 } certificate_item;
 
 /* tm_certify for `count` answers on the same data in one pass over the matrix: each block of

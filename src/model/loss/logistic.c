@@ -155,6 +155,7 @@ static void logistic_duals(const double *y, const double *a, size_t n, double *o
 const loss loss_logistic = {
     .id = "logistic",
     .binary = true,
+    .probabilities = true,
     .quadratic = false,
     .dual_quadratic = false,
     .smoothness = 0.25,

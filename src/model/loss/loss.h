@@ -15,6 +15,7 @@ typedef struct loss {
     const char *id;
     bool binary;         /* y must be +-1 */
     bool quadratic;      /* l'' is constant: residuals are linear in w */
+    bool probabilities;  /* a minimiser z is the logarithm of the odds of the class +1 */
     bool dual_quadratic; /* dual(y, a) = y a - a^2/2 on its domain */
     double smoothness;   /* Lipschitz constant L of l' */
     double dual_most;    /* of two classes: y a is in 0 .. dual_most, which may be infinite */

@@ -1,6 +1,7 @@
 #include "model/metric/metrics.h"
 
 #include "base/memory.h"
+#include "base/numeric/sort_scores.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,16 +76,6 @@ double metric_fbeta(const double *y, const double *z, size_t n, const tm_metric_
 
 /* ---- orders -------------------------------------------------------------------------------- */
 
-typedef struct scored {
-    double z, y;
-} scored;
-
-static int by_descending_score(const void *a, const void *b)
-{
-    double za = ((const scored *)a)->z, zb = ((const scored *)b)->z;
-    return (za < zb) - (za > zb);
-}
-
 /* The rows by descending score, malloc'ed; NULL when a score is NaN, which has no place in an
  * order, or memory ran out. */
 static scored *ordered(const double *y, const double *z, size_t n)
@@ -97,8 +88,10 @@ static scored *ordered(const double *y, const double *z, size_t n)
             return NULL;
         }
     }
-    if (s)
-        qsort(s, n, sizeof *s, by_descending_score);
+    if (s && !sort_scores(s, n)) {
+        free(s);
+        return NULL;
+    }
     return s;
 }
 
@@ -113,8 +106,8 @@ static bool next_tie(tie *t, const scored *s, size_t n)
     if (t->to == n)
         return false;
     *t = (tie){.from = t->to, .to = t->to};
-    for (; t->to < n && s[t->to].z == s[t->from].z; t->to++)
-        t->positives += s[t->to].y > 0;
+    for (; t->to < n && s[t->to].score == s[t->from].score; t->to++)
+        t->positives += s[t->to].of > 0;
     return true;
 }
 

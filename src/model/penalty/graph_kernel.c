@@ -193,19 +193,19 @@ static void fill_columns(const graph_kernel *k, double *columns)
 static tm_status make_columns(graph_kernel *k, tm_error *err)
 {
     size_t n = k->of.n;
-    tm_dataset_parts parts = {.name = tm_dataset_name(k->data), .numeric = true};
+    tm_dataset_parts parts = {.name = tm_dataset_name(k->data), .response.numeric = true};
     double *values = k->count <= SIZE_MAX / n ? mem_zeros(n * k->count, sizeof *values) : NULL;
-    parts.y = mem_array(n, sizeof *parts.y);
-    if (!values || !parts.y) {
+    parts.response.y = mem_array(n, sizeof *parts.response.y);
+    if (!values || !parts.response.y) {
         free(values);
-        free(parts.y);
+        free(parts.response.y);
         return tm_fail_memory(err, "columns without a penalty");
     }
     fill_columns(k, values);
-    memcpy(parts.y, k->of.y, n * sizeof *parts.y);
+    memcpy(parts.response.y, k->of.y, n * sizeof *parts.response.y);
     tm_status status = tm_matrix_new_dense(&parts.x, n, k->count, values, err);
     if (status != TM_OK) {
-        free(parts.y);
+        free(parts.response.y);
         return status;
     }
     return tm_dataset_new(&k->columns, &parts, err);

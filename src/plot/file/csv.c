@@ -46,7 +46,10 @@ tm_status plot_csv(const plot_figure *figure, char **out, tm_error *err)
     if (status)
         return status;
     plot_buffer buffer = PLOT_BUFFER_INIT;
-    plot_buffer_text(&buffer, "series,x,y\n");
+    bool spread = false;
+    for (size_t s = 0; s < figure->count; s++)
+        spread = spread || figure->series[s].spread;
+    plot_buffer_text(&buffer, spread ? "series,x,y,spread\n" : "series,x,y\n");
     for (size_t s = 0; s < figure->count; s++) {
         const plot_series *series = &figure->series[s];
         for (size_t i = 0; i < series->count; i++) {
@@ -56,6 +59,10 @@ tm_status plot_csv(const plot_figure *figure, char **out, tm_error *err)
                 put_value(&buffer, series->x[i]);
             plot_buffer_text(&buffer, ",");
             put_value(&buffer, series->y[i]);
+            if (spread)
+                plot_buffer_text(&buffer, ",");
+            if (series->spread)
+                put_value(&buffer, series->spread[i]);
             plot_buffer_text(&buffer, "\n");
         }
     }

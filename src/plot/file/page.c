@@ -345,6 +345,13 @@ static tm_status draw_series(const page *p, size_t s, tm_error *err)
         plot_path_lines(series, &p->view, columns, &sink);
         p->pen->end(p->pen->context);
     }
+    if (series->spread) {
+        plot_sink sink = {&t, trace_move, trace_line};
+        plot_stroke stroke = {plot_rgb(t.colour), p->font * 0.07, false};
+        p->pen->begin(p->pen->context, &stroke);
+        plot_path_spread(series, &p->view, &sink);
+        p->pen->end(p->pen->context);
+    }
     draw_marks(&t, series, columns);
     free(t.taken);
     return TM_OK;
@@ -366,7 +373,8 @@ static void draw_cursor(const page *p)
     x += text_width(p, text) + p->font;
     for (size_t s = 0; s < f->count; s++) {
         double value;
-        if (!plot_series_at(&f->series[s], f->cursor, f->xlog, &value))
+        if (f->series[s].colour == PLOT_FAINT ||
+            !plot_series_at(&f->series[s], f->cursor, f->xlog, &value))
             continue;
         plot_number_digits(value, 4, number, sizeof number);
         double name = text_width(p, f->series[s].name) + (f->series[s].name[0] ? p->font * 0.5 : 0);
@@ -407,17 +415,20 @@ static double legend_width(const page *p)
 
 static double legend_height(const page *p)
 {
-    return p->font * (1.5 * (double)p->figure->count + 0.6);
+    return p->font * (1.5 * (double)plot_figure_named(p->figure) + 0.6);
 }
 
 static void draw_legend(const page *p, double x, double y)
 {
     const plot_pen *pen = p->pen;
+    double middle = y - p->font * 0.45;
     pen->box(pen->context, x, y, legend_width(p), legend_height(p), PAPER, GRID);
     for (size_t s = 0; s < p->figure->count; s++) {
         const plot_series *series = &p->figure->series[s];
         const plot_colour *colour = plot_palette(series->colour);
-        double middle = y + p->font * (1.5 * (double)s + 1.05);
+        if (!series->name[0])
+            continue;
+        middle += p->font * 1.5;
         plot_stroke stroke = {plot_rgb(colour), p->font * 0.14, series->mark == PLOT_LEVEL};
         if (series->mark != PLOT_POINTS)
             put_line(p, &stroke, x + p->font * 0.5, middle, x + p->font * 2.5, middle);

@@ -87,31 +87,48 @@ static json_t *groups_json(const tm_sweep_spec *spec)
 {
     char hex[65];
     struct sha256_ctx sha;
-    if (!spec->groups)
+    if (!spec->splits.groups)
         return json_null();
     sha256_init(&sha);
-    for (size_t i = 0; i < tm_dataset_rows(spec->data[0]); i++) {
+    for (size_t i = 0; i < tm_dataset_rows(spec->inputs.data[0]); i++) {
         uint8_t bytes[8];
         for (int k = 0; k < 8; k++)
-            bytes[k] = (uint8_t)((uint64_t)spec->groups[i] >> (8 * k));
+            bytes[k] = (uint8_t)((uint64_t)spec->splits.groups[i] >> (8 * k));
         sha256_update(&sha, sizeof bytes, bytes);
     }
     digest_hex(&sha, hex);
     return json_string(hex);
 }
 
-/* Folds that are given. */
-static json_t *held_json(const tm_sweep_spec *spec)
+/* Folds that are given: the rows that they score on, or how often they train on each. */
+static json_t *folds_json(const tm_sweep_spec *spec, bool times)
 {
     char hex[65];
     struct sha256_ctx sha;
     sha256_init(&sha);
-    for (size_t i = 0; i < spec->folds * tm_dataset_rows(spec->data[0]); i++) {
-        uint8_t one = spec->held[i] != 0;
-        sha256_update(&sha, 1, &one);
+    for (size_t i = 0; i < spec->splits.folds * tm_dataset_rows(spec->inputs.data[0]); i++) {
+        unsigned number = times ? spec->splits.times[i] : spec->splits.held[i] != 0;
+        sha256_update(&sha, times ? 2 : 1,
+                      (uint8_t[]){(uint8_t)(number & 0xff), (uint8_t)(number >> 8)});
     }
     digest_hex(&sha, hex);
     return json_string(hex);
+}
+
+/* By name: the key, and the direction of a metric. */
+static json_t *functions_json(const tm_sweep_spec *spec)
+{
+    json_t *metrics = json_object(), *transforms = json_object();
+    for (size_t i = 0; i < spec->hooks->metric_count; i++) {
+        const tm_sweep_metric *of = &spec->hooks->metrics[i];
+        json_object_set_new(
+            metrics, of->name,
+            json_pack("{s:s,s:b}", "key", of->key, "greater", of->greater_is_better));
+    }
+    for (size_t i = 0; i < spec->hooks->transform_count; i++)
+        json_object_set_new(transforms, spec->hooks->transforms[i].name,
+                            json_string(spec->hooks->transforms[i].key));
+    return json_pack("{s:o,s:o}", "metrics", metrics, "prepare", transforms);
 }
 
 /* Not the store, not the shard, not the number of workers: they change no result. */
@@ -121,23 +138,30 @@ static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table 
                      TAMIS_VERSION, "name", t->name, "method", text_or_null(spec->method), "base",
                      base_json(spec), "axes", texts_json(t->axes, t->axis_count), "values",
                      values_json(t), "metrics", metrics_json(t), "splits", splits_json(t), "data",
-                     data_json(spec->data, spec->data_names, spec->data_count), "groups",
-                     groups_json(spec), "folds", (json_int_t)spec->folds, "nested",
-                     (json_int_t)spec->nested, "stratify", spec->stratify, "seed",
-                     (json_int_t)(spec->seed & INT64_MAX), "warm", spec->warm);
+                     data_json(spec->inputs.data, spec->inputs.data_names, spec->inputs.data_count),
+                     "groups", groups_json(spec), "folds", (json_int_t)spec->splits.folds, "nested",
+                     (json_int_t)spec->splits.nested, "stratify", spec->splits.stratify, "seed",
+                     (json_int_t)(spec->splits.seed & INT64_MAX), "warm", spec->warm);
 }
 
 tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
                          tm_error *err)
 {
     json_t *json = description_json(spec, table);
-    if (json && spec->test)
-        json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->test)));
-    if (json && spec->held)
-        json_object_set_new(json, "held", held_json(spec));
-    if (json && spec->extra_count > 0)
-        json_object_set_new(json, "extra",
-                            data_json(spec->extra, spec->extra_names, spec->extra_count));
+    if (json && spec->inputs.test)
+        json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->inputs.test)));
+    if (json && spec->splits.held)
+        json_object_set_new(json, "held", folds_json(spec, false));
+    if (json && spec->hooks)
+        json_object_set_new(json, "functions", functions_json(spec));
+    if (json && spec->keep)
+        json_object_set_new(json, "keep", json_integer((json_int_t)spec->keep));
+    if (json && spec->splits.times)
+        json_object_set_new(json, "times", folds_json(spec, true));
+    if (json && spec->inputs.extra_count > 0)
+        json_object_set_new(
+            json, "extra",
+            data_json(spec->inputs.extra, spec->inputs.extra_names, spec->inputs.extra_count));
     plan->description = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
     if (!plan->description)
@@ -179,6 +203,16 @@ static void find_along(const json_t *json, const char *const *axes, size_t axis_
     }
 }
 
+static void read_directions(const json_t *json, const char *const *metrics, size_t count,
+                            signed char *out)
+{
+    const json_t *own = json_object_get(json_object_get(json, "functions"), "metrics");
+    for (size_t m = 0; m < count; m++) {
+        const json_t *of = metrics[m] ? json_object_get(own, metrics[m]) : NULL;
+        out[m] = of ? (json_is_true(json_object_get(of, "greater")) ? 1 : -1) : 0;
+    }
+}
+
 static tm_status read_table(tm_sweep_table **out, const char *name, const json_t *json,
                             tm_error *err)
 {
@@ -187,19 +221,23 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
                  *splits = json_object_get(json, "splits");
     bool on_train =
         json_integer_value(json_object_get(json, "folds")) == 0 && !json_object_get(json, "test");
+    unsigned keep = (unsigned)json_integer_value(json_object_get(json, "keep"));
     size_t axis_count = json_array_size(axes), configs = json_array_size(values);
     size_t metric_count = json_array_size(metrics), split_count = json_array_size(splits);
     const char **axis = mem_zeros(axis_count, sizeof *axis);
     const char **value = mem_zeros(axis_count * configs, sizeof *value);
     const char **metric = mem_zeros(metric_count, sizeof *metric);
     bool *along = mem_zeros(axis_count, sizeof *along);
+    signed char *direction = mem_zeros(metric_count, 1);
     tm_sweep_split *split = mem_zeros(split_count, sizeof *split);
-    tm_status status =
-        axis && value && metric && split && along ? TM_OK : tm_fail_memory(err, "a sweep");
+    tm_status status = axis && value && metric && split && along && direction
+                           ? TM_OK
+                           : tm_fail_memory(err, "a sweep");
     bool whole = configs > 0 && metric_count > 0 && split_count > 0;
     if (status == TM_OK) {
         read_texts(axes, axis);
         read_texts(metrics, metric);
+        read_directions(json, metric, metric_count, direction);
         find_along(json, axis, axis_count, along);
     }
     for (size_t c = 0; status == TM_OK && c < configs; c++) {
@@ -218,11 +256,12 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
     if (status == TM_OK && !whole)
         status = tm_fail(err, TM_EDATA, "the sweep's description cannot be read");
     if (status == TM_OK)
-        status =
-            sweep_table_new(out,
-                            &(sweep_table_shape){name, axis, axis_count, value, configs, metric,
-                                                 metric_count, split, split_count, along, on_train},
-                            err);
+        status = sweep_table_new(out,
+                                 &(sweep_table_shape){name, axis, axis_count, value, configs,
+                                                      metric, metric_count, split, split_count,
+                                                      along, on_train, direction, keep},
+                                 err);
+    free(direction);
     free(along);
     free(axis);
     free(value);

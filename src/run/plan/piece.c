@@ -1,6 +1,8 @@
 /* Which configurations of a chain are solved by one job, and with which parameters. */
 #include "run/plan/plan.h"
 
+#include <string.h>
+
 /* Steps of a path that are solved together: passes over the data are shared within them. */
 enum { STEPS = 8 };
 
@@ -13,6 +15,27 @@ void sweep_piece_clear(sweep_piece *piece)
 {
     tm_params_free(piece->params);
     *piece = (sweep_piece){0};
+}
+
+size_t sweep_piece_unit(const sweep_chain *chain, size_t from)
+{
+    size_t left = chain->count - from;
+    if (chain->kind == SWEEP_SINGLE)
+        return chain->count;
+    /* Which features are eliminated depends on the numbers that are asked for together. */
+    bool together = chain->kind == SWEEP_PATH && strcmp(chain->axis, "features") == 0;
+    size_t most = together ? STEPS : 1;
+    return from + (left < most ? left : most);
+}
+
+bool sweep_piece_may_end(const sweep_plan *plan, const sweep_chain *chain)
+{
+    static const char *const limits[] = {"max_features", "max_deviance"};
+    const tm_params *params = point_at(plan, chain, 0)->params;
+    for (size_t i = 0; chain->kind != SWEEP_STEPS && i < sizeof limits / sizeof *limits; i++)
+        if (tm_params_find(params, limits[i], NULL) && tm_params_has(params, limits[i]))
+            return true;
+    return false;
 }
 
 /* ---- along an axis ------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* More cells than this are a mistake in a grid. */
@@ -22,8 +23,8 @@ static tm_status set_params(tm_params *params, const tm_sweep_spec *spec, size_t
             status = tm_params_set_text(params, spec->axes[a], value, err);
     }
     if (status == TM_OK && tm_params_find(params, "seed", NULL) && !tm_params_given(params, "seed"))
-        status =
-            tm_params_set_int(params, "seed", (long)(spec->seed & (((uint64_t)1 << 53) - 1)), err);
+        status = tm_params_set_int(params, "seed",
+                                   (long)(spec->splits.seed & (((uint64_t)1 << 53) - 1)), err);
     return status;
 }
 
@@ -78,23 +79,61 @@ static tm_status make_configs(sweep_plan *plan, size_t splits, tm_error *err)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
+size_t sweep_metric_place(const tm_sweep_spec *spec, const char *name)
+{
+    for (size_t i = 0; spec->hooks && i < spec->hooks->metric_count; i++)
+        if (strcmp(spec->hooks->metrics[i].name, name) == 0)
+            return i;
+    return SIZE_MAX;
+}
+
+/* A metric of the caller's must not hide anything. */
+static tm_status check_own_name(const char *name, tm_error *err)
+{
+    static const char *const columns[] = {"lambda",  "primal",  "dual",    "gap",   "nnz",
+                                          "seconds", "columns", "updates", "splits"};
+    tm_scorer scorer;
+    bool taken = tm_scorer_find(&scorer, name, NULL) == TM_OK;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        taken = taken || strcmp(columns[i], name) == 0;
+    if (taken)
+        return tm_fail(err, TM_EUSAGE, "the name '%.60s' of a metric is taken; choose another",
+                       name);
+    if (strlen(name) >= sizeof scorer.name || !*name)
+        return tm_fail(err, TM_EUSAGE,
+                       "the name '%.60s' of a metric has more than %zu bytes, or none", name,
+                       sizeof scorer.name - 1);
+    return TM_OK;
+}
+
 static tm_status set_metrics(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err)
 {
     size_t count = spec->metric_count > 0 ? spec->metric_count : 1;
     plan->scorers = mem_array(count, sizeof *plan->scorers);
-    if (!plan->scorers)
+    plan->functions = mem_zeros(count, sizeof *plan->functions);
+    plan->hooks = spec->hooks;
+    if (!plan->scorers || !plan->functions)
         return tm_fail_memory(err, "a sweep");
     plan->metric_count = count;
-    plan->scorers[0] = tm_scorer_default(tm_dataset_is_binary(spec->data[0]));
+    plan->scorers[0] = tm_scorer_default(tm_dataset_is_binary(spec->inputs.data[0]));
     tm_status status = TM_OK;
-    for (size_t m = 0; status == TM_OK && m < spec->metric_count; m++)
-        status = tm_scorer_find(&plan->scorers[m], spec->metrics[m], err);
+    for (size_t m = 0; status == TM_OK && m < spec->metric_count; m++) {
+        size_t place = sweep_metric_place(spec, spec->metrics[m]);
+        if (place == SIZE_MAX) {
+            status = tm_scorer_find(&plan->scorers[m], spec->metrics[m], err);
+            continue;
+        }
+        plan->functions[m] = &spec->hooks->metrics[place];
+        status = check_own_name(spec->metrics[m], err);
+        plan->scorers[m] = (tm_scorer){.metric = NULL};
+        snprintf(plan->scorers[m].name, sizeof plan->scorers[m].name, "%s", spec->metrics[m]);
+    }
     return status;
 }
 
 static tm_status check_axes(const tm_sweep_spec *spec, tm_error *err)
 {
-    if (spec->data_count == 0)
+    if (spec->inputs.data_count == 0)
         return tm_fail(err, TM_EUSAGE, "the sweep has no data");
     if (spec->config_count == 0)
         return tm_fail(err, TM_EUSAGE, "the sweep has no configurations");
@@ -136,12 +175,17 @@ tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_swe
         status = make_configs(plan, plan->splits.count, err);
     if (status == TM_OK)
         status = sweep_chains_make(plan, spec, err);
+    plan->keep = spec->keep;
     if (status == TM_OK)
         status = set_metrics(plan, spec, err);
     if (status == TM_OK)
         status = sweep_plan_table(plan, spec, table, err);
     /* The key takes a pass over the data for their fingerprint: only where it is asked for. */
-    return status == TM_OK && spec->store ? sweep_key_make(plan, spec, *table, err) : status;
+    if (status == TM_OK && spec->store)
+        status = sweep_key_make(plan, spec, *table, err);
+    /* What a function of the caller's makes of data or scores has no digest. */
+    bool shares = spec->store && !plan->hooks;
+    return status == TM_OK && shares ? sweep_contents_make(plan, err) : status;
 }
 
 void sweep_plan_clear(sweep_plan *plan)
@@ -150,9 +194,11 @@ void sweep_plan_clear(sweep_plan *plan)
         tm_params_free(plan->points[i].params);
     sweep_chains_clear(plan);
     sweep_splits_clear(&plan->splits);
+    sweep_contents_clear(&plan->contents);
     free(plan->points);
     free(plan->configs);
     free(plan->scorers);
+    free(plan->functions);
     free(plan->description);
     *plan = (sweep_plan){0};
 }

@@ -3,6 +3,7 @@
 #ifndef RUN_PLAN_PLAN_H
 #define RUN_PLAN_PLAN_H
 
+#include "run/plan/digest.h"
 #include "run/plan/split.h"
 #include "run/table/table.h"
 #include "tamis/sweep.h"
@@ -45,8 +46,12 @@ typedef struct sweep_plan {
     sweep_splits splits;
     tm_scorer *scorers;
     size_t metric_count;
-    char *description; /* JSON; NULL without a store */
-    char key[65];      /* SHA-256 of the description */
+    const tm_sweep_metric **functions; /* by metric: NULL of the table of metrics */
+    const tm_sweep_hooks *hooks;       /* or NULL */
+    unsigned keep;                     /* bits of tm_sweep_keep */
+    sweep_contents contents; /* empty without a store, and with functions of the caller's */
+    char *description;       /* JSON; NULL without a store */
+    char key[65];            /* SHA-256 of the description */
 } sweep_plan;
 
 /* Fills an empty plan, and makes the table that goes with it. Freed with sweep_plan_clear, also
@@ -80,6 +85,8 @@ tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
 /* ---- variant.c ---------------------------------------------------------------------------------
  */
 
+/* The place of the metric of that name among the caller's; SIZE_MAX: it is none of them. */
+size_t sweep_metric_place(const tm_sweep_spec *spec, const char *name);
 /* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method
  * has. */
 bool sweep_variant_knows(const char *name);
@@ -108,6 +115,22 @@ typedef struct sweep_piece {
 tm_status sweep_piece_make(sweep_piece *piece, const sweep_plan *plan, const sweep_chain *chain,
                            size_t from, double lambda_max, tm_error *err);
 void sweep_piece_clear(sweep_piece *piece);
+/* The end of the configurations that can be found in another sweep together alone, the first of
+ * them at `from`. What they find is, to the tolerance, what they find in a longer chain too. */
+size_t sweep_piece_unit(const sweep_chain *chain, size_t from);
+/* Whether what a piece finds can end the chain before its last configuration. */
+bool sweep_piece_may_end(const sweep_plan *plan, const sweep_chain *chain);
+
+/* ---- content.c ---------------------------------------------------------------------------------
+ */
+
+/* Fills the plan's contents; it has its points, its splits and its chains. */
+tm_status sweep_contents_make(sweep_plan *plan, tm_error *err);
+void sweep_contents_clear(sweep_contents *contents);
+/* The digests of the task's cells, in the chain's order, into out[]. The metrics are in none: they
+ * are computed from the answer. A cell's digest is of all that its chain solves before it too, as
+ * its answer starts from there. */
+void sweep_contents_of(const sweep_plan *plan, size_t task, sweep_digest *out);
 
 /* ---- key.c -------------------------------------------------------------------------------------
  */

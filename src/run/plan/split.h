@@ -15,6 +15,7 @@ typedef struct sweep_variant {
     tm_params *prepare; /* of tm_prepare_params */
     size_t append;      /* place in the description's extra data; SIZE_MAX: none */
     tm_dataset *more;   /* the same, a reference; or NULL */
+    size_t transform;   /* place in the hooks'; SIZE_MAX: none */
 } sweep_variant;
 
 /* The rows of one split of one variant. */
@@ -30,28 +31,38 @@ typedef struct sweep_splits {
     tm_sweep_split *splits;
     size_t folds, nested; /* 0: none */
     bool own;         /* the folds are given, and may overlap: one is a repeat of its own below */
-    uint16_t **outer; /* by repeat: the fold of each row */
+    uint16_t **outer; /* by repeat: the fold of each row; of given folds, by fold: how often it
+                         trains on each row, or SPLIT_SCORES */
     uint16_t **inner; /* by repeat and outer fold, when nested */
     size_t outer_count, inner_count;
     tm_dataset **data; /* references */
     size_t data_count;
     sweep_variant *variants; /* filled before the splits are made */
     size_t variant_count;
-    tm_dataset *test;  /* or NULL */
-    sweep_part *parts; /* count x variant_count */
+    const tm_sweep_hooks *hooks; /* or NULL */
+    tm_dataset *test;            /* or NULL */
+    sweep_part *parts;           /* count x variant_count */
 } sweep_splits;
 
 /* Fills one that has its variants; cleared with sweep_splits_clear, also after a failure. */
 tm_status sweep_splits_make(sweep_splits *splits, const tm_sweep_spec *spec, tm_error *err);
 void sweep_splits_clear(sweep_splits *splits);
 
+/* Which data are wanted, and who gives up waiting for a transform of them. */
+typedef struct sweep_place {
+    size_t split, variant;
+    tm_cancel *cancel;
+} sweep_place;
+
 /* References of the caller's to the training data and the data to score on (NULL: the training
  * data), both prepared as the variant says, by what the training rows say; given back with
  * sweep_splits_release. Any thread. */
-tm_status sweep_splits_take(sweep_splits *splits, size_t split, size_t variant, tm_dataset **train,
+tm_status sweep_splits_take(sweep_splits *splits, const sweep_place *at, tm_dataset **train,
                             tm_dataset **test, tm_error *err);
 void sweep_splits_release(sweep_splits *splits, size_t split, size_t variant, tm_dataset *train,
                           tm_dataset *test);
+/* How often the split trains on the row. */
+size_t sweep_splits_times(const sweep_splits *splits, size_t split, size_t row);
 /* A tm_row_role. */
 int sweep_splits_role(const sweep_splits *splits, size_t split, size_t row);
 /* One task of this split is finished, here or by another process. */

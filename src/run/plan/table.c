@@ -14,6 +14,7 @@ enum { MAX_PATHS = 8, NUMBER = 40 };
 typedef struct table_texts {
     const char **axes, **values, **metrics;
     bool *along;
+    signed char *directions; /* by metric */
     char (*numbers)[NUMBER]; /* config_count x (path_count + 1): the values of paths, the step */
     const char *paths[MAX_PATHS];
     size_t path_count; /* parameters whose value a path's step decides */
@@ -113,6 +114,9 @@ static tm_status fill(table_texts *texts, const sweep_plan *plan, const tm_sweep
     }
     for (size_t m = 0; m < plan->metric_count; m++)
         texts->metrics[m] = plan->scorers[m].name;
+    for (size_t m = 0; m < plan->metric_count; m++)
+        if (plan->functions[m])
+            texts->directions[m] = plan->functions[m]->greater_is_better ? 1 : -1;
     const sweep_table_shape shape = {
         .name = spec->name ? spec->name : "sweep",
         .axes = texts->axes,
@@ -124,7 +128,9 @@ static tm_status fill(table_texts *texts, const sweep_plan *plan, const tm_sweep
         .splits = plan->splits.splits,
         .split_count = plan->splits.count,
         .along = texts->along,
-        .on_train = spec->folds == 0 && !spec->test,
+        .on_train = spec->splits.folds == 0 && !spec->inputs.test,
+        .directions = texts->directions,
+        .keep = spec->keep,
     };
     return status == TM_OK ? sweep_table_new(table, &shape, err) : status;
 }
@@ -142,10 +148,12 @@ tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
     size_t axes = spec->axis_count + texts.path_count + 1;
     texts.axes = mem_array(axes, sizeof(char *));
     texts.along = mem_zeros(axes, sizeof(bool));
+    texts.directions = mem_zeros(plan->metric_count, 1);
     texts.values = mem_array(plan->config_count * axes, sizeof(char *));
     texts.metrics = mem_array(plan->metric_count, sizeof(char *));
     texts.numbers = mem_array(plan->config_count * (texts.path_count + 1), sizeof *texts.numbers);
-    if (texts.axes && texts.along && texts.values && texts.metrics && texts.numbers) {
+    if (texts.axes && texts.along && texts.directions && texts.values && texts.metrics &&
+        texts.numbers) {
         set_axes(&texts, plan, spec);
         status = fill(&texts, plan, spec, table, err);
     } else {
@@ -153,6 +161,7 @@ tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
     }
     free(texts.axes);
     free(texts.along);
+    free(texts.directions);
     free(texts.values);
     free(texts.metrics);
     free(texts.numbers);

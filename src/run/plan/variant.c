@@ -13,7 +13,8 @@ bool sweep_variant_knows(const char *name)
     for (size_t i = 0; i < count; i++)
         if (strcmp(table[i].name, name) == 0)
             return true;
-    return strcmp(name, "method") == 0 || strcmp(name, "data") == 0 || strcmp(name, "append") == 0;
+    return strcmp(name, "method") == 0 || strcmp(name, "data") == 0 ||
+           strcmp(name, "append") == 0 || strcmp(name, "prepare") == 0;
 }
 
 const char *sweep_variant_text(const tm_sweep_spec *spec, size_t point, const char *name)
@@ -55,8 +56,9 @@ static tm_status find_data(const tm_sweep_spec *spec, size_t point, size_t *out,
     const char *name = sweep_variant_text(spec, point, "data");
     *out = 0;
     if (name)
-        return find_name((names){spec->data_names, spec->data_count}, "data set", name, out, err);
-    if (spec->data_count > 1)
+        return find_name((names){spec->inputs.data_names, spec->inputs.data_count}, "data set",
+                         name, out, err);
+    if (spec->inputs.data_count > 1)
         return tm_fail(err, TM_EUSAGE,
                        "the sweep has several data sets: each configuration needs data=\"NAME\"");
     return TM_OK;
@@ -68,8 +70,29 @@ static tm_status find_append(const tm_sweep_spec *spec, size_t point, size_t *ou
     *out = SIZE_MAX;
     if (!name || strcmp(name, "none") == 0)
         return TM_OK;
-    return find_name((names){spec->extra_names, spec->extra_count}, "extra data set", name, out,
-                     err);
+    return find_name((names){spec->inputs.extra_names, spec->inputs.extra_count}, "extra data set",
+                     name, out, err);
+}
+
+static tm_status find_transform(const tm_sweep_spec *spec, size_t point, size_t *out, tm_error *err)
+{
+    const char *name = sweep_variant_text(spec, point, "prepare");
+    size_t count = spec->hooks ? spec->hooks->transform_count : 0;
+    *out = SIZE_MAX;
+    if (!name || strcmp(name, "none") == 0)
+        return TM_OK;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(spec->hooks->transforms[i].name, name) == 0) {
+            *out = i;
+            const char *append = sweep_variant_text(spec, point, "append");
+            if (!append || strcmp(append, "none") == 0)
+                return TM_OK;
+            return tm_fail(err, TM_EUSAGE,
+                           "append adds rows that prepare '%.60s' has not seen: "
+                           "give one of the two",
+                           name);
+        }
+    return tm_fail(err, TM_EUSAGE, "the sweep has no function '%.60s' to prepare rows", name);
 }
 
 /* ---- variants ------------------------------------------------------------------------------ */
@@ -96,7 +119,7 @@ static tm_status read_prepare(const tm_sweep_spec *spec, size_t point, tm_params
 static bool same_variant(const sweep_variant *a, const sweep_variant *b)
 {
     const char *filter = tm_params_text(a->prepare, "filter");
-    return a->data == b->data && a->append == b->append &&
+    return a->data == b->data && a->append == b->append && a->transform == b->transform &&
            strcmp(tm_params_text(a->prepare, "scale"), tm_params_text(b->prepare, "scale")) == 0 &&
            strcmp(filter, tm_params_text(b->prepare, "filter")) == 0 &&
            (strcmp(filter, "none") == 0 ||
@@ -131,6 +154,8 @@ tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t
         status = find_data(spec, point, &one.data, err);
     if (status == TM_OK)
         status = find_append(spec, point, &one.append, err);
+    if (status == TM_OK)
+        status = find_transform(spec, point, &one.transform, err);
     /* Neighbours are mostly alike. */
     size_t place = s->variant_count;
     while (status == TM_OK && place > 0)
@@ -145,17 +170,24 @@ tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t
     if (status != TM_OK)
         tm_params_free(one.prepare);
     else if (one.append != SIZE_MAX)
-        s->variants[*out].more = tm_dataset_ref(spec->extra[one.append]);
+        s->variants[*out].more = tm_dataset_ref(spec->inputs.extra[one.append]);
     return status;
 }
 
 tm_status sweep_variant_check(const sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err)
 {
-    bool used = spec->extra_count == 0;
+    bool used = spec->inputs.extra_count == 0,
+         transforms = !spec->hooks || !spec->hooks->transform_count;
+    for (size_t v = 0; v < plan->splits.variant_count; v++)
+        transforms = transforms || plan->splits.variants[v].transform != SIZE_MAX;
+    if (!transforms)
+        return tm_fail(err, TM_EUSAGE,
+                       "no configuration is prepared by a function: give prepare=\"%.60s\"",
+                       spec->hooks->transforms[0].name);
     for (size_t v = 0; v < plan->splits.variant_count; v++)
         used = used || plan->splits.variants[v].more;
     return used ? TM_OK
                 : tm_fail(err, TM_EUSAGE,
                           "the sweep has extra data that nothing appends: give append=\"%.60s\"",
-                          spec->extra_names[0]);
+                          spec->inputs.extra_names[0]);
 }

@@ -48,6 +48,18 @@ int64_t store_result_sum(size_t config, size_t split, const tm_sweep_cell *cell,
     return (int64_t)add_text(sum, scores);
 }
 
+int64_t store_answer_sum(const sweep_digest *content, const char *metrics, double lambda_max,
+                         const char *model)
+{
+    uint64_t sum = add_bytes(START, content->bytes, sizeof content->bytes);
+    return (int64_t)add_text(add_real(add_text(sum, metrics), lambda_max), model);
+}
+
+int64_t store_kept_sum(size_t config, size_t split, const void *bytes, size_t size)
+{
+    return (int64_t)add_bytes(add_number(add_number(START, config), split), bytes, size);
+}
+
 int64_t store_mark_sum(size_t task, size_t cells, double lambda_max, const char *model)
 {
     return (int64_t)add_text(add_real(add_number(add_number(START, task), cells), lambda_max),

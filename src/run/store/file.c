@@ -79,6 +79,12 @@ static const char *const migrations[] = {
     /* NULL: recorded before there were checksums. */
     "ALTER TABLE results ADD COLUMN checksum INTEGER;"
     "ALTER TABLE marks ADD COLUMN checksum INTEGER;",
+    /* Cells by what they follow from, with the answers that are small enough. */
+    "CREATE TABLE answers ("
+    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, config INTEGER NOT NULL,"
+    " split INTEGER NOT NULL, content BLOB NOT NULL, metrics TEXT NOT NULL, lambda_max REAL,"
+    " model TEXT, checksum INTEGER NOT NULL, PRIMARY KEY (sweep, config, split));"
+    "CREATE INDEX answers_content ON answers (content);",
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 
@@ -86,6 +92,7 @@ enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 static const char *const readings[STORE_VERSION] = {
     [5] = "CREATE TEMP VIEW points AS SELECT *, NULL AS B, NULL AS C FROM main.points",
     [6] = "CREATE TEMP VIEW results AS SELECT *, NULL AS checksum FROM main.results",
+    [7] = "", /* answers are for those that write */
 };
 
 /* ---- failures ------------------------------------------------------------------------------ */

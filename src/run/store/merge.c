@@ -1,4 +1,5 @@
 /* Maintenance: joining stores, deleting sweeps, giving space back. */
+#include "run/store/kept.h"
 #include "run/store/store.h"
 
 #include <stdio.h>
@@ -60,6 +61,21 @@ static const char merge_tasks[] =
     " WHERE excluded.cells > cells;"
     "DELETE FROM main.marks WHERE EXISTS (SELECT 1 FROM main.tasks t WHERE t.sweep = marks.sweep"
     " AND t.task = marks.task AND t.status = 'done');";
+static const char merge_answers[] =
+    "INSERT OR REPLACE INTO main.answers SELECT pairs.new, config, split, content, metrics,"
+    " lambda_max, model, checksum FROM other.answers o JOIN pairs ON pairs.old = o.sweep;";
+/* Tables that are made at their first use, after the others. */
+static const struct late_table {
+    const char *name;
+    tm_status (*make)(tm_store *store, tm_error *err);
+    const char *copy;
+} late_tables[] = {
+    {"sweep_kept", store_kept_open,
+     "INSERT OR REPLACE INTO main.sweep_kept SELECT pairs.new, config, split, o.checksum, kept"
+     " FROM other.sweep_kept o JOIN pairs ON pairs.old = o.sweep"},
+    {"recorded_values", store_values_open,
+     "INSERT OR IGNORE INTO main.recorded_values SELECT * FROM other.recorded_values"},
+};
 static const char drop_temporary[] =
     "DROP TABLE IF EXISTS temp.map; DROP TABLE IF EXISTS temp.pairs;";
 
@@ -86,6 +102,23 @@ static tm_status count_all(tm_store *store, tm_merge_counts *counts, tm_error *e
                : status;
 }
 
+static tm_status merge_late(tm_store *store, tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (size_t i = 0; status == TM_OK && i < sizeof late_tables / sizeof *late_tables; i++) {
+        char sql[160];
+        size_t there = 0;
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM other.sqlite_master WHERE name = '%s'",
+                 late_tables[i].name);
+        status = count_of(store, sql, &there, err);
+        if (status == TM_OK && there)
+            status = late_tables[i].make(store, err);
+        if (status == TM_OK && there)
+            status = store_exec(store, late_tables[i].copy, err);
+    }
+    return status;
+}
+
 static tm_status merge(tm_store *store, tm_merge_counts *counts, tm_error *err)
 {
     tm_merge_counts before = {0};
@@ -96,6 +129,10 @@ static tm_status merge(tm_store *store, tm_merge_counts *counts, tm_error *err)
         status = store_exec(store, merge_sweeps, err);
     if (status == TM_OK)
         status = store_exec(store, merge_tasks, err);
+    if (status == TM_OK)
+        status = store_exec(store, merge_answers, err);
+    if (status == TM_OK)
+        status = merge_late(store, err);
     if (status == TM_OK)
         status = count_all(store, counts, err);
     if (status == TM_OK)

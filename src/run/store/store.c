@@ -56,6 +56,14 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
         "SELECT cells, lambda_max, model, checksum FROM marks WHERE sweep = ? AND task = ?",
     [STORE_DROP_MARK] = "DELETE FROM marks WHERE sweep = ? AND task = ?",
     [STORE_REOPEN_TASK] = "DELETE FROM tasks WHERE sweep = ? AND task = ? AND status = 'done'",
+    [STORE_ADD_ANSWER] = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    /* Rather one with its model, rather a later one, which may have more metrics. */
+    [STORE_FIND_ANSWER] =
+        "SELECT " STORE_RESULT_TEXT ", a.sweep, a.metrics, a.lambda_max,"
+        " CASE WHEN ?3 THEN a.model END, a.model IS NOT NULL, a.checksum FROM answers a"
+        " JOIN results r ON r.sweep = a.sweep AND r.config = a.config AND r.split = a.split"
+        " WHERE a.content = ?1 AND a.sweep <> ?2 ORDER BY a.model IS NULL, a.sweep DESC LIMIT 1",
+    [STORE_ADD_KEPT] = "INSERT OR REPLACE INTO sweep_kept VALUES (?, ?, ?, ?, ?)",
     [STORE_DROP_RESULT] = "DELETE FROM results WHERE sweep = ? AND config = ? AND split = ?",
 };
 

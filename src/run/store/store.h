@@ -32,6 +32,9 @@ typedef enum store_statement {
     STORE_DROP_MARK,
     STORE_REOPEN_TASK,
     STORE_DROP_RESULT,
+    STORE_ADD_ANSWER,
+    STORE_FIND_ANSWER,
+    STORE_ADD_KEPT,
     STORE_STATEMENTS,
 } store_statement;
 
@@ -96,10 +99,22 @@ tm_status store_fail(tm_store *store, tm_error *err);
 tm_status store_exec(tm_store *store, const char *sql, tm_error *err);
 /* Steps a statement that has no rows, and resets it. */
 tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err);
+/* Makes the table of values, within a transaction. */
+tm_status store_values_open(tm_store *store, tm_error *err);
 /* Records the job's trace, thinned; within a transaction. */
 tm_status store_add_trace(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
 /* Each takes and gives back the lock. With `status` other than TM_OK the end undoes everything. */
 tm_status store_transaction_begin(tm_store *store, tm_error *err);
 tm_status store_transaction_end(tm_store *store, tm_status status, tm_error *err);
+
+/* What a statement selects of results, which it calls r, so that store_result_read can read it. */
+#define STORE_RESULT_TEXT                                                                          \
+    "r.config, r.split, r.status, r.error, r.lambda, r.primal, r.dual, r.gap, r.nnz, r.seconds,"   \
+    " r.columns, r.updates, r.scores, r.checksum"
+enum { STORE_RESULT_COLUMNS = 14 };
+
+/* The row's result, with its `count` scores; its texts live until the next step. False when it is
+ * damaged. */
+bool store_result_read(sqlite3_stmt *statement, tm_sweep_cell *cell, double *scores, size_t count);
 
 #endif

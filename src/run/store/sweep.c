@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/store/checksum.h"
+#include "run/store/kept.h"
+#include "run/store/reuse.h"
 #include "run/store/store.h"
 #include "tamis/version.h"
 
@@ -26,15 +28,16 @@ static const char count_alive[] =
     " AND status = 'running' AND owner_alive(host, boot, pid, started)";
 static const char delete_sweep[] = "DELETE FROM sweeps WHERE key = ?";
 
-/* The first column of the only row; 0 without one. */
-static tm_status number_for(tm_store *store, const char *sql, const char *key, int64_t *out,
-                            tm_error *err)
+/* The first column of the only row; 0 without one. ?1 is a text, ?2 the number of a sweep. */
+static tm_status number_for(tm_store *store, const char *sql, const char *key, int64_t sweep,
+                            int64_t *out, tm_error *err)
 {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
     *out = 0;
     if (code == SQLITE_OK) {
         sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+        sqlite3_bind_int64(statement, 2, sweep);
         code = sqlite3_step(statement);
     }
     if (code == SQLITE_ROW)
@@ -47,13 +50,13 @@ static tm_status number_for(tm_store *store, const char *sql, const char *key, i
 static tm_status forget(tm_store *store, const char *key, tm_error *err)
 {
     int64_t alive;
-    tm_status status = number_for(store, count_alive, key, &alive, err);
+    tm_status status = number_for(store, count_alive, key, 0, &alive, err);
     if (status == TM_OK && alive > 0)
         return tm_fail(err, TM_EUSAGE,
                        "%s: another process is working on this sweep; 'fresh' would delete what it "
                        "does",
                        store->path);
-    return status == TM_OK ? number_for(store, delete_sweep, key, &alive, err) : status;
+    return status == TM_OK ? number_for(store, delete_sweep, key, 0, &alive, err) : status;
 }
 
 static tm_status add_sweep(tm_store *store, const sweep_plan *plan, const char *name,
@@ -85,9 +88,32 @@ tm_status store_sweep_open(tm_store *store, const sweep_plan *plan, const char *
         status = forget(store, plan->key, err);
     if (status == TM_OK)
         status = add_sweep(store, plan, name, method, err);
+    if (status == TM_OK && plan->keep)
+        status = store_kept_open(store, err);
     if (status == TM_OK)
-        status = number_for(store, select_id, plan->key, id, err);
+        status = number_for(store, select_id, plan->key, 0, id, err);
     return store_transaction_end(store, status, err);
+}
+
+tm_status store_sweep_named(tm_store *store, const char *name, int64_t but, int64_t *id,
+                            tm_error *err)
+{
+    pthread_mutex_lock(&store->lock);
+    tm_status status = number_for(store, "SELECT max(id) FROM sweeps WHERE name = ?1 AND id <> ?2",
+                                  name, but, id, err);
+    pthread_mutex_unlock(&store->lock);
+    return status;
+}
+
+tm_status store_sweep_others(tm_store *store, int64_t but, bool *any, tm_error *err)
+{
+    int64_t id;
+    pthread_mutex_lock(&store->lock);
+    tm_status status = number_for(store, "SELECT sweep FROM answers WHERE sweep <> ?2 LIMIT 1",
+                                  NULL, but, &id, err);
+    pthread_mutex_unlock(&store->lock);
+    *any = id > 0;
+    return status;
 }
 
 /* ---- tasks --------------------------------------------------------------------------------- */
@@ -277,28 +303,59 @@ static tm_status set_mark(tm_store *store, int64_t sweep, size_t task, const swe
     return store_run(store, b.statement, err);
 }
 
-/* Within the transaction. `model` is the mark's as text, or NULL. */
+/* What a record is made of besides the cells. */
+typedef struct record_texts {
+    char *model; /* the mark's, or NULL */
+    store_answers answers;
+} record_texts;
+
+static tm_status make_texts(record_texts *texts, const store_task *at, const sweep_found *found,
+                            const sweep_mark *mark, tm_error *err)
+{
+    size_t end = mark ? mark->cells : found->count;
+    *texts = (record_texts){0};
+    tm_status status =
+        mark && mark->model ? tm_model_to_text(&texts->model, mark->model, err) : TM_OK;
+    return status == TM_OK
+               ? store_answers_make(&texts->answers, at, found, found->recorded, end, err)
+               : status;
+}
+
+static void clear_texts(record_texts *texts)
+{
+    free(texts->model);
+    store_answers_clear(&texts->answers);
+}
+
+/* Within the transaction. */
 static tm_status record(tm_store *store, const store_task *at, const sweep_found *found,
-                        const sweep_mark *mark, const char *model, tm_error *err)
+                        const sweep_mark *mark, const record_texts *texts, tm_error *err)
 {
     const sweep_plan *plan = at->plan;
     const sweep_chain *chain = &plan->chains[at->task % plan->chain_count];
     size_t end = mark ? mark->cells : chain->count;
     tm_status status = TM_OK;
-    for (size_t i = found->recorded; status == TM_OK && i < end; i++)
-        status = add_result(store, at->sweep, chain->configs[i], at->task / plan->chain_count,
-                            &found->cells[i], plan->metric_count, err);
+    size_t split = at->task / plan->chain_count;
+    for (size_t i = found->recorded; status == TM_OK && i < end; i++) {
+        const tm_sweep_cell *cell = &found->cells[i];
+        status =
+            add_result(store, at->sweep, chain->configs[i], split, cell, plan->metric_count, err);
+        if (status == TM_OK)
+            status = store_answers_add(store, at, &texts->answers, i, found->lambda_max, err);
+        if (status == TM_OK && cell->kept)
+            status = store_kept_add(store, at->sweep, chain->configs[i], split, cell->kept, err);
+    }
     if (status != TM_OK)
         return status;
-    return mark ? set_mark(store, at->sweep, at->task, mark, model, err)
+    return mark ? set_mark(store, at->sweep, at->task, mark, texts->model, err)
                 : finish_task(store, at->sweep, at->task, err);
 }
 
 tm_status store_sweep_record(tm_store *store, const store_task *at, sweep_found *found,
                              const sweep_mark *mark, store_claim *out, tm_error *err)
 {
-    char *model = NULL;
-    tm_status status = mark && mark->model ? tm_model_to_text(&model, mark->model, err) : TM_OK;
+    record_texts texts;
+    tm_status status = make_texts(&texts, at, found, mark, err);
     if (status == TM_OK)
         status = store_transaction_begin(store, err);
     if (status == TM_OK) {
@@ -306,12 +363,12 @@ tm_status store_sweep_record(tm_store *store, const store_task *at, sweep_found 
          * may not have been written, when the disk was full. */
         status = claim(store, at->sweep, at->task, out, err);
         if (status == TM_OK && (*out == STORE_CLAIM_MINE || *out == STORE_CLAIM_HELD))
-            status = record(store, at, found, mark, model, err);
+            status = record(store, at, found, mark, &texts, err);
         status = store_transaction_end(store, status, err);
         if (status == TM_OK)
-            found->recorded = mark ? mark->cells : found->count;
+            sweep_found_recorded(found, mark ? mark->cells : found->count);
     }
-    free(model);
+    clear_texts(&texts);
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "run/plan/found.h"
 #include "run/plan/plan.h"
+#include "run/store/task.h"
 #include "tamis/store.h"
 
 typedef enum store_claim {
@@ -13,17 +14,15 @@ typedef enum store_claim {
     STORE_CLAIM_DONE,
 } store_claim;
 
-/* One task of a sweep that is in the store. */
-typedef struct store_task {
-    int64_t sweep;
-    size_t task;
-    const sweep_plan *plan;
-} store_task;
-
 /* The number of the sweep with the plan's key, which is added when it is new. With `fresh` what is
  * there of it is deleted; TM_EUSAGE when another process works on it. */
 tm_status store_sweep_open(tm_store *store, const sweep_plan *plan, const char *name,
                            const char *method, bool fresh, int64_t *id, tm_error *err);
+/* The last sweep of that name but the one; 0 without one. */
+tm_status store_sweep_named(tm_store *store, const char *name, int64_t but, int64_t *id,
+                            tm_error *err);
+/* Whether others than the one have answers. */
+tm_status store_sweep_others(tm_store *store, int64_t but, bool *any, tm_error *err);
 /* A task whose process died, or of another host that gave no sign for a minute, may be claimed.
  * *mark is where its chain stands, for sweep_mark_clear, when it is ours; else empty. */
 tm_status store_sweep_claim(tm_store *store, int64_t sweep, size_t task, store_claim *out,

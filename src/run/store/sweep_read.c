@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/store/checksum.h"
+#include "run/store/kept.h"
 #include "run/store/store.h"
 
 #include <string.h>
@@ -11,9 +12,8 @@
 /* ---- reading ------------------------------------------------------------------------------- */
 
 static const char select_done[] = "SELECT task FROM tasks WHERE sweep = ? AND status = 'done'";
-static const char select_results[] = "SELECT config, split, status, error, lambda, primal, dual, "
-                                     "gap, nnz, seconds, columns, updates,"
-                                     " scores, checksum FROM results WHERE sweep = ?";
+static const char select_results[] =
+    "SELECT " STORE_RESULT_TEXT " FROM results r WHERE r.sweep = ?";
 
 static bool read_scores(const char *text, double *scores, size_t count)
 {
@@ -39,14 +39,11 @@ static tm_cell_status status_named(const char *name)
     return TM_CELL_FAILED;
 }
 
-static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, bool show_damaged)
+bool store_result_read(sqlite3_stmt *s, tm_sweep_cell *cell, double *scores, size_t count)
 {
-    sqlite3_int64 config = sqlite3_column_int64(s, 0), split = sqlite3_column_int64(s, 1);
-    if (config < 0 || split < 0 || (size_t)config >= table->config_count ||
-        (size_t)split >= table->split_count)
-        return;
+    size_t config = (size_t)sqlite3_column_int64(s, 0), split = (size_t)sqlite3_column_int64(s, 1);
     const char *text = (const char *)sqlite3_column_text(s, 12);
-    tm_sweep_cell cell = {
+    *cell = (tm_sweep_cell){
         .status = status_named((const char *)sqlite3_column_text(s, 2)),
         .error = (const char *)sqlite3_column_text(s, 3),
         .lambda = store_real_at(s, 4),
@@ -59,10 +56,20 @@ static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, 
         .updates = store_real_at(s, 11),
         .scores = scores,
     };
-    bool whole = read_scores(text, scores, table->metric_count) &&
-                 (sqlite3_column_type(s, 13) == SQLITE_NULL ||
-                  sqlite3_column_int64(s, 13) ==
-                      store_result_sum((size_t)config, (size_t)split, &cell, text));
+    return read_scores(text, scores, count) &&
+           (sqlite3_column_type(s, 13) == SQLITE_NULL ||
+            sqlite3_column_int64(s, 13) == store_result_sum(config, split, cell, text));
+}
+
+static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, bool show_damaged)
+{
+    sqlite3_int64 config = sqlite3_column_int64(s, 0), split = sqlite3_column_int64(s, 1);
+    tm_sweep_cell cell;
+    if (config < 0 || split < 0 || (size_t)config >= table->config_count ||
+        (size_t)split >= table->split_count)
+        return;
+    bool whole = store_result_read(s, &cell, scores, table->metric_count);
+    cell.kept = tm_sweep_table_cell(table, (size_t)config, (size_t)split)->kept;
     if (whole)
         sweep_table_set(table, (size_t)config, (size_t)split, &cell);
     else if (show_damaged)
@@ -120,6 +127,8 @@ tm_status store_sweep_load(tm_store *store, int64_t sweep, tm_sweep_table *table
         status = load_done(store, sweep, done, tasks, err);
     if (status == TM_OK)
         status = load_results(store, sweep, table, !done, err);
+    if (status == TM_OK && table->keep)
+        status = store_kept_load(store, sweep, table, done != NULL, err);
     return store_transaction_end(store, status, err);
 }
 

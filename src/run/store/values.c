@@ -12,6 +12,11 @@ static const char table_sql[] =
     " key TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT, made REAL, value BLOB NOT NULL)"
     " WITHOUT ROWID";
 
+tm_status store_values_open(tm_store *store, tm_error *err)
+{
+    return store_exec(store, table_sql, err);
+}
+
 tm_status tm_store_keep_value(tm_store *store, const char *key, const char *name, const void *value,
                               size_t size, tm_error *err)
 {
@@ -20,7 +25,7 @@ tm_status tm_store_keep_value(tm_store *store, const char *key, const char *name
     tm_status status = store_transaction_begin(store, err);
     if (status != TM_OK)
         return status;
-    status = store_exec(store, table_sql, err);
+    status = store_values_open(store, err);
     if (status == TM_OK && sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
         status = store_fail(store, err);
     if (status == TM_OK) {

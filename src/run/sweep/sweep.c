@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "run/sweep/extend.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,6 +57,10 @@ static tm_status start_threads(tm_sweep *s, int workers, tm_error *err)
     for (int i = 0; i < workers; i++) {
         s->threads.workers[i].sweep = s;
         pthread_mutex_init(&s->threads.workers[i].current.lock, NULL);
+        s->threads.workers[i].current.cancel = tm_cancel_new();
+        if (!s->threads.workers[i].current.cancel)
+            return tm_fail_memory(err, "a sweep's workers");
+        s->threads.worker_room = i + 1;
     }
     s->running = workers;
     for (; s->threads.worker_count < workers; s->threads.worker_count++)
@@ -86,6 +91,8 @@ static tm_status open_store(tm_sweep *s, const tm_sweep_spec *spec, tm_error *er
                                         spec->fresh, &s->record.id, &why);
     if (status == TM_OK)
         status = sweep_refresh(s, &why);
+    if (status == TM_OK && !spec->fresh)
+        status = sweep_extend(s, &why);
     if (status == TM_EUSAGE || status == TM_ENOMEM) {
         *err = why;
         return status;
@@ -120,6 +127,7 @@ tm_status tm_sweep_start(tm_sweep **out, const tm_sweep_spec *spec, tm_error *er
         tm_sweep_free(s);
         return status;
     }
+    s->started = true;
     *out = s;
     return TM_OK;
 }
@@ -139,7 +147,13 @@ void tm_sweep_free(tm_sweep *s)
         sweep_found_clear(&one->found);
         free(one);
     }
+    for (int i = 0; i < s->threads.worker_room; i++)
+        tm_cancel_free(s->threads.workers[i].current.cancel);
+    const tm_sweep_hooks *hooks = s->plan.hooks;
     sweep_plan_clear(&s->plan);
+    free(s->record.extends);
+    if (hooks && hooks->release && s->started)
+        hooks->release(hooks->owner);
     tm_sweep_table_free(s->table);
     free(s->threads.workers);
     free(s->tasks.states);
@@ -215,6 +229,7 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *s)
         .tasks_done = s->tasks.done,
         .resumed = s->record.resumed,
         .resumed_cells = s->cells.resumed,
+        .reused = s->cells.reused,
         .damaged = s->record.damaged,
         .seconds = until - s->began,
         .left = NAN,
@@ -222,7 +237,8 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *s)
     };
     tm_sweep_table_done(s->table, &p.failed);
     p.unconverged = sweep_table_count(s->table, TM_CELL_MAX_ITER);
-    size_t fresh = s->cells.done - s->cells.resumed;
+    size_t known = s->cells.resumed + s->cells.reused;
+    size_t fresh = s->cells.done > known ? s->cells.done - known : 0;
     if (s->state != TM_SWEEP_RUNNING)
         p.left = 0;
     else if (fresh > 0)
@@ -238,6 +254,16 @@ uint8_t *tm_sweep_roles(const tm_sweep *s, size_t split, size_t *count)
     for (size_t i = 0; roles && i < *count; i++)
         roles[i] = (uint8_t)sweep_splits_role(&s->plan.splits, split, i);
     return roles;
+}
+
+const char *tm_sweep_extends(const tm_sweep *s)
+{
+    return s->record.extends;
+}
+
+size_t tm_sweep_times(const tm_sweep *s, size_t split, size_t row)
+{
+    return sweep_splits_times(&s->plan.splits, split, row);
 }
 
 const char *tm_sweep_name(const tm_sweep *s)

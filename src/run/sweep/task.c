@@ -1,7 +1,9 @@
 #include "run/sweep/task.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "run/job.h"
+#include "run/table/kept.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -12,6 +14,7 @@ typedef struct task {
     const sweep_plan *plan;
     const sweep_chain *chain;
     tm_dataset *train, *test; /* test may be NULL */
+    const tm_dataset *data;   /* all of the rows, as they are */
     sweep_current *current;
     sweep_found *found;
     sweep_mark *mark;
@@ -21,12 +24,58 @@ static const char ended_early[] = "the path of lambdas ended before this step";
 
 /* ---- results ------------------------------------------------------------------------------- */
 
+/* The first reason stands. */
+static void spoil_cell(tm_sweep_cell *cell, const tm_error *err)
+{
+    if (!cell->error)
+        cell->error = text_copy(err->message);
+    cell->status = TM_CELL_FAILED;
+}
+
+/* By a function of the caller's. */
+static tm_status score_by(const task *t, const tm_model *model, const tm_dataset *data,
+                          const tm_sweep_metric *by, double *out, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data);
+    double *y = mem_array(2 * n, sizeof *y);
+    tm_status status =
+        y ? tm_model_judge(model, data, y, y + n, err) : tm_fail_memory(err, "predictions");
+    if (status == TM_OK)
+        status = t->plan->hooks->score(out, &(tm_sweep_scored){y + n, y, n}, by->payload,
+                                       t->current->cancel, err);
+    free(y);
+    return status;
+}
+
+static tm_status score(const task *t, const tm_model *model, const tm_dataset *data, size_t metric,
+                       double *out, tm_error *err)
+{
+    const tm_sweep_metric *by = t->plan->functions[metric];
+    return by ? score_by(t, model, data, by, out, err)
+              : tm_model_score(model, data, &t->plan->scorers[metric], out, err);
+}
+
+/* All scores of the cell, which the model is the answer of. */
+static void score_cell(const task *t, size_t i, const tm_model *model)
+{
+    tm_sweep_cell *cell = &t->found->cells[i];
+    double *scores = t->found->scores + i * t->plan->metric_count;
+    const tm_dataset *data = t->test ? t->test : t->train;
+    for (size_t m = 0; m < t->plan->metric_count; m++) {
+        tm_error err = TM_ERROR_INIT;
+        if (score(t, model, data, m, &scores[m], &err) == TM_OK)
+            continue;
+        scores[m] = NAN;
+        spoil_cell(cell, &err);
+    }
+}
+
 static void fill_cell(const task *t, size_t i, const tm_point *point)
 {
     const tm_solution *s = &point->solution;
     tm_sweep_cell *cell = &t->found->cells[i];
     double *scores = t->found->scores + i * t->plan->metric_count;
-    const tm_dataset *data = t->test ? t->test : t->train;
+    t->found->models[i] = t->plan->contents.points ? tm_model_ref(s->model) : NULL;
     *cell = (tm_sweep_cell){
         .status = s->outcome == TM_CONVERGED ? TM_CELL_CONVERGED : TM_CELL_MAX_ITER,
         .lambda = s->lambda,
@@ -39,15 +88,13 @@ static void fill_cell(const task *t, size_t i, const tm_point *point)
         .updates = (double)s->updates,
         .scores = scores,
     };
-    for (size_t m = 0; m < t->plan->metric_count; m++) {
-        tm_error err = TM_ERROR_INIT;
-        if (tm_model_score(s->model, data, &t->plan->scorers[m], &scores[m], &err) == TM_OK)
-            continue;
-        scores[m] = NAN;
-        if (!cell->error)
-            cell->error = text_copy(err.message);
-        cell->status = TM_CELL_FAILED;
-    }
+    score_cell(t, i, s->model);
+    tm_error err = TM_ERROR_INIT;
+    tm_kept *kept = NULL;
+    const kept_cell kept_of = {s->model, t->train, t->test ? t->test : t->train, t->data};
+    if (t->plan->keep && kept_make(&kept, t->plan->keep, &kept_of, &err) != TM_OK)
+        spoil_cell(cell, &err);
+    cell->kept = kept;
 }
 
 static void fail_cells(const task *t, size_t from, size_t count, const char *why)
@@ -86,6 +133,7 @@ void sweep_current_cancel(sweep_current *current)
 {
     pthread_mutex_lock(&current->lock);
     current->cancelled = true;
+    tm_cancel_set(current->cancel);
     if (current->job)
         tm_job_cancel(current->job);
     pthread_mutex_unlock(&current->lock);
@@ -119,7 +167,7 @@ static void read_job(task *t, size_t count, const tm_job *job)
     tm_model_unref(t->mark->model);
     t->mark->model = done > 0 ? tm_model_ref(points[done - 1].solution.model) : NULL;
     if (from == 0)
-        t->mark->lambda_max = tm_job_lambda_max(job);
+        t->mark->lambda_max = t->found->lambda_max = tm_job_lambda_max(job);
     t->mark->cells = from + count;
 }
 
@@ -141,7 +189,8 @@ static tm_status run_job(task *t, const sweep_piece *piece, tm_error *err)
     }
     if (whole)
         read_job(t, piece->count, job);
-    else
+    /* A function of the caller's may have stopped early. */
+    if (!whole || tm_cancel_is_set(t->current->cancel))
         status = tm_fail(err, TM_ECANCELLED, "cancelled");
     tm_job_unref(job);
     return status;
@@ -176,6 +225,58 @@ static tm_status run_chain(task *t, const sweep_task_spec *spec, tm_error *err)
     return TM_OK;
 }
 
+/* ---- what other sweeps have solved --------------------------------------------------------- */
+
+static bool lacks_any(const sweep_reuse *reuse)
+{
+    for (size_t i = 0; i < reuse->count; i++)
+        if (reuse->lacks[i])
+            return true;
+    return false;
+}
+
+/* The chain goes on after the cells that are there. */
+static void take_reuse(const task *t, sweep_reuse *reuse)
+{
+    sweep_mark *mark = t->mark;
+    *t->found = reuse->found;
+    reuse->found = (sweep_found){0};
+    mark->cells = reuse->count;
+    mark->lambda_max = t->found->lambda_max;
+    mark->model =
+        reuse->count < t->chain->count ? tm_model_ref(t->found->models[reuse->count - 1]) : NULL;
+}
+
+static void score_reused(const task *t, const sweep_reuse *reuse)
+{
+    for (size_t i = 0; i < reuse->count; i++)
+        if (reuse->lacks[i])
+            score_cell(t, i, t->found->models[i]);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* From the mark on, with what has been found before it. */
+static tm_status go_on(task *t, sweep_plan *plan, const sweep_task_spec *spec, tm_error *err)
+{
+    size_t split = spec->task / plan->chain_count,
+           variant = plan->points[plan->configs[t->chain->configs[0]].point].variant;
+    tm_error why = TM_ERROR_INIT;
+    const sweep_place at = {split, variant, spec->current->cancel};
+    tm_status status = sweep_splits_take(&plan->splits, &at, &t->train, &t->test, &why);
+    if (status == TM_ECANCELLED)
+        return status;
+    if (status != TM_OK) {
+        fail_cells(t, t->mark->cells, t->chain->count - t->mark->cells, why.message);
+        return TM_OK;
+    }
+    if (spec->reuse)
+        score_reused(t, spec->reuse);
+    status = run_chain(t, spec, err);
+    sweep_splits_release(&plan->splits, split, variant, t->train, t->test);
+    return status;
+}
+
 tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_found *found,
                          tm_error *err)
 {
@@ -184,18 +285,17 @@ tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_fo
               .current = spec->current,
               .mark = spec->mark,
               .found = found};
-    size_t split = spec->task / plan->chain_count,
-           variant = plan->points[plan->configs[t.chain->configs[0]].point].variant;
+    size_t variant = plan->points[plan->configs[t.chain->configs[0]].point].variant;
+    t.data = plan->splits.data[plan->splits.variants[variant].data];
+    if (spec->reuse) {
+        take_reuse(&t, spec->reuse);
+        bool there = spec->reuse->count == t.chain->count && !lacks_any(spec->reuse);
+        return there ? TM_OK : go_on(&t, plan, spec, err);
+    }
     tm_status status = sweep_found_make(found, t.chain->count, plan->metric_count, err);
     if (status != TM_OK)
         return status;
     found->first = found->recorded = spec->mark->cells;
-    tm_error why = TM_ERROR_INIT;
-    if (sweep_splits_take(&plan->splits, split, variant, &t.train, &t.test, &why) != TM_OK) {
-        fail_cells(&t, found->first, t.chain->count - found->first, why.message);
-        return TM_OK;
-    }
-    status = run_chain(&t, spec, err);
-    sweep_splits_release(&plan->splits, split, variant, t.train, t.test);
-    return status;
+    found->lambda_max = spec->mark->lambda_max;
+    return go_on(&t, plan, spec, err);
 }

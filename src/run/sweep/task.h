@@ -10,7 +10,8 @@
 /* The job a worker is in, for those that cancel or pause it. */
 typedef struct sweep_current {
     pthread_mutex_t lock;
-    tm_job *job; /* NULL between jobs */
+    tm_job *job;       /* NULL between jobs */
+    tm_cancel *cancel; /* for functions of the caller's; set when cancelled */
     bool cancelled, paused;
 } sweep_current;
 
@@ -21,7 +22,8 @@ typedef bool sweep_piece_done(sweep_found *found, const sweep_mark *mark, void *
 typedef struct sweep_task_spec {
     size_t task;
     sweep_current *current;
-    sweep_mark *mark; /* where the chain begins; moves on */
+    sweep_mark *mark;   /* where the chain begins; moves on */
+    sweep_reuse *reuse; /* cells that need no solving, when the mark is empty; or NULL */
     sweep_piece_done *piece;
     void *payload;
 } sweep_task_spec;

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "run/store/reuse.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -260,13 +261,34 @@ static bool piece_done(sweep_found *found, const sweep_mark *mark, void *payload
     return false;
 }
 
+/* What other sweeps have of a task that is begun; a store that cannot be read has nothing. */
+static void find_reuse(tm_sweep *s, size_t task, const sweep_mark *mark, sweep_reuse *reuse)
+{
+    tm_error err = TM_ERROR_INIT;
+    *reuse = (sweep_reuse){0};
+    if (!s->record.reuses || mark->cells > 0)
+        return;
+    if (store_reuse_find(s->record.store, &(store_task){s->record.id, task, &s->plan}, reuse,
+                         &err) != TM_OK)
+        reuse->count = 0;
+    if (reuse->count == 0)
+        return;
+    pthread_mutex_lock(&s->lock);
+    s->cells.reused += reuse->count;
+    pthread_mutex_unlock(&s->lock);
+}
+
 static void run_task(tm_sweep *s, sweep_worker *self, size_t task, sweep_mark *mark)
 {
     sweep_found found = {0};
+    sweep_reuse reuse;
     tm_error err = TM_ERROR_INIT;
-    const sweep_task_spec spec = {task, &self->current, mark, piece_done, self};
+    find_reuse(s, task, mark, &reuse);
+    const sweep_task_spec spec = {
+        task, &self->current, mark, reuse.count > 0 ? &reuse : NULL, piece_done, self};
     self->task = task;
     tm_status status = sweep_task_run(&s->plan, &spec, &found, &err);
+    sweep_reuse_clear(&reuse);
     if (status == TM_OK) {
         save(s, task, &found);
     } else {

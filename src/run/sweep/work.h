@@ -36,11 +36,14 @@ typedef struct sweep_record {
     size_t resumed; /* tasks that were done already */
     size_t damaged; /* cells of which the store had damaged results, under the lock */
     bool lost;      /* a store was given, and could not be used */
+    bool reuses;    /* other sweeps of the store have cells of this one */
+    char *extends;  /* what is reused, and what is not, for people; or NULL */
 } sweep_record;
 
 typedef struct sweep_threads {
     sweep_worker *workers;
     int worker_count; /* threads that were started */
+    int worker_room;  /* of workers that can be cleared */
     pthread_t keeper;
     bool has_keeper;
 } sweep_threads;
@@ -56,6 +59,7 @@ typedef struct sweep_tasks {
 typedef struct sweep_cells {
     size_t count, done;
     size_t resumed; /* which the store had */
+    size_t reused;  /* which other sweeps had solved */
 } sweep_cells;
 
 struct tm_sweep {
@@ -63,6 +67,7 @@ struct tm_sweep {
     sweep_record record;
     sweep_threads threads;
     double began;
+    bool started; /* the hooks are the sweep's */
 
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;

@@ -176,12 +176,15 @@ static tm_status find_judge(const tm_sweep_table *t, const char *metric, judge *
     tm_status status = find_column(t, name, &out->column, err);
     if (status == TM_OK && out->column < COLUMNS)
         return tm_fail(err, TM_EUSAGE, "'%s' is no metric of the sweep", name);
+    if (status != TM_OK)
+        return status;
     tm_scorer scorer;
-    if (status == TM_OK)
+    int direction = t->directions[out->column - COLUMNS];
+    if (direction == 0)
         status = tm_scorer_find(&scorer, sweep_table_scorer(t, out->column - COLUMNS), err);
     if (status != TM_OK)
         return status;
-    out->greater = scorer.metric->greater_is_better;
+    out->greater = direction == 0 ? scorer.metric->greater_is_better : direction > 0;
     return find_column(t, "nnz", &out->nnz, err);
 }
 

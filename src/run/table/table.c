@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "run/table/kept.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +42,13 @@ static void free_texts(char **texts, size_t count)
 /* Nothing is known but the status. */
 static tm_sweep_cell empty_cell(tm_cell_status status, const double *scores)
 {
-    return (tm_sweep_cell){status, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, scores, NULL};
+    return (tm_sweep_cell){status, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, scores, NULL, NULL};
+}
+
+static void clear_cell(tm_sweep_cell *cell)
+{
+    free((char *)(uintptr_t)cell->error);
+    kept_unref(cell->kept);
 }
 
 static const char train[] = "train_";
@@ -94,15 +101,19 @@ tm_status sweep_table_new(tm_sweep_table **out, const sweep_table_shape *shape, 
     t->values = copy_texts(shape->values, shape->config_count * shape->axis_count);
     t->metrics = metric_names(shape);
     t->on_train = shape->on_train;
+    t->keep = shape->keep;
+    t->directions = mem_zeros(shape->metric_count, 1);
     t->along = mem_zeros(shape->axis_count, sizeof *t->along);
     t->splits = mem_array(shape->split_count, sizeof *t->splits);
-    bool made =
-        t->name && t->axes && t->along && t->values && t->metrics && t->splits && make_cells(t);
+    bool made = t->name && t->axes && t->directions && t->along && t->values && t->metrics &&
+                t->splits && make_cells(t);
     if (!made) {
         tm_sweep_table_free(t);
         return tm_fail_memory(err, "a sweep's table");
     }
     memcpy(t->splits, shape->splits, shape->split_count * sizeof *shape->splits);
+    if (shape->directions)
+        memcpy(t->directions, shape->directions, shape->metric_count);
     if (shape->along)
         memcpy(t->along, shape->along, shape->axis_count * sizeof *shape->along);
     *out = t;
@@ -114,11 +125,12 @@ void tm_sweep_table_free(tm_sweep_table *t)
     if (!t)
         return;
     for (size_t i = 0; t->cells && i < t->config_count * t->split_count; i++)
-        free((char *)(uintptr_t)t->cells[i].error);
+        clear_cell(&t->cells[i]);
     free_texts(t->axes, t->axis_count);
     free_texts(t->values, t->config_count * t->axis_count);
     free_texts(t->metrics, t->metric_count);
     free(t->along);
+    free(t->directions);
     free(t->splits);
     free(t->cells);
     free(t->scores);
@@ -130,10 +142,12 @@ void sweep_table_set(tm_sweep_table *t, size_t config, size_t split, const tm_sw
 {
     size_t i = config * t->split_count + split;
     double *scores = t->scores + i * t->metric_count;
-    free((char *)(uintptr_t)t->cells[i].error);
+    const tm_kept *kept = kept_ref(cell->kept);
+    clear_cell(&t->cells[i]);
     t->cells[i] = *cell;
     t->cells[i].error = text_copy(cell->error);
     t->cells[i].scores = scores;
+    t->cells[i].kept = kept;
     memcpy(scores, cell->scores, t->metric_count * sizeof *scores);
 }
 
@@ -141,11 +155,19 @@ void sweep_table_fail(tm_sweep_table *t, size_t config, size_t split, const char
 {
     size_t i = config * t->split_count + split;
     double *scores = t->scores + i * t->metric_count;
-    free((char *)(uintptr_t)t->cells[i].error);
+    clear_cell(&t->cells[i]);
     for (size_t m = 0; m < t->metric_count; m++)
         scores[m] = NAN;
     t->cells[i] = empty_cell(TM_CELL_FAILED, scores);
     t->cells[i].error = text_copy(why);
+}
+
+void sweep_table_open(tm_sweep_table *t, size_t config, size_t split)
+{
+    sweep_table_fail(t, config, split, "");
+    size_t i = config * t->split_count + split;
+    clear_cell(&t->cells[i]);
+    t->cells[i] = empty_cell(TM_CELL_OPEN, t->cells[i].scores);
 }
 
 /* The same table, its cells open. */
@@ -166,6 +188,8 @@ static tm_status new_like(tm_sweep_table **out, const tm_sweep_table *t)
         .split_count = t->split_count,
         .along = t->along,
         .on_train = t->on_train,
+        .directions = t->directions,
+        .keep = t->keep,
     };
     tm_status status = metrics ? sweep_table_new(out, &shape, NULL) : TM_ENOMEM;
     free(metrics);

@@ -18,6 +18,7 @@
 #include "script/objects/run.h"
 #include "script/objects/sweep/args.h"
 #include "script/objects/sweep/curve.h"
+#include "script/objects/sweep/stability.h"
 #include "script/objects/sweep/sweep.h"
 #include "script/objects/ui.h"
 #include "tamis/method.h"
@@ -33,6 +34,7 @@ static const script_keys load_keys =
                               "its was\n"},
                          dataset_keys = {"dataset", NULL, NULL, script_dataset_extras, NULL},
                          sweep_keys = {"sweep", NULL, NULL, script_sweep_extras, NULL},
+                         stability_keys = {"stability", NULL, NULL, script_stability_extras, NULL},
                          curve_keys = {"curve", NULL, NULL, script_curve_extras, NULL},
                          map_keys = {"map", NULL, script_map_params, script_map_extras, NULL},
                          plot_keys = {"plot", NULL, script_plot_params, script_plot_extras, NULL};
@@ -60,6 +62,12 @@ static const script_function functions[] = {
      "fold.\n"
      "folds, repeats, nested, groups, stratify, or test=data; metric is one or a list; name; "
      "warm.\n"
+     "metric={name=function(z, y)} and prepare=function(train), which returns a function of rows, "
+     "are "
+     "Lua's.\n"
+     "folds is a number, lists of rows, {bootstrap=}, or {subsamples=, share=, pairs=}; keep "
+     "names\n"
+     "what is kept of each run: \"predictions\", \"support\", \"model\".\n"
      "data={name=data, ...} and method={...} are axes too, and what is learnt from each split's\n"
      "training rows: scale, filter and keep, append (of extra={name=data, ...}). Other names are "
      "the\n"
@@ -71,6 +79,15 @@ static const script_function functions[] = {
      "with a path are searched along lambda. debias retrains on what was chosen (true, or its C).\n"
      "Waits for them; curve:show(), curve:save(path), print(curve). params={method={name=value}}.",
      script_tm_curve, &curve_keys},
+    {"stability", "{data=, method=, subsamples=50, pairs=true, threshold=0.6, ...}",
+     "How often features are chosen on samples of the rows: pairs of halves, or subsamples of a "
+     "share.\n"
+     "Rows feature, name, count, frequency, stable; and stable (features at or above the "
+     "threshold),\n"
+     "q (features a sample chooses), bound and bound_unimodal (features chosen in error, on "
+     "average),\n"
+     "sweep. grid= or lambdas= makes it the greatest frequency over these. Waits for it.",
+     script_tm_stability, &stability_keys},
     {"ovr", "(data, method, {test=, ...})",
      "Starts a run of the method for each class of the data, that class against the rest.\n"
      "ovr:wait(), ovr:scores(): macro and micro averages and a row for each class.",

@@ -106,38 +106,61 @@ static int get_coef(lua_State *L)
 
 /* ---- methods ------------------------------------------------------------------------------- */
 
-/* {as="score"|"class"} at 3. */
-static bool wants_classes(lua_State *L, const tm_model *model)
+script_predicted script_read_as(lua_State *L, const char *owner, script_predicted fallback)
 {
-    static const char *const keys[] = {"as", NULL};
-    if (!script_args_options(L, 3, "predict"))
-        return false;
-    script_args_keys(L, 3, "predict", NULL, 0, keys);
-    const char *as = script_args_text(L, 3, "predict", "as", "score");
-    bool classes = strcmp(as, "class") == 0;
-    if (!classes && strcmp(as, "score") != 0)
-        script_error(L, "predict: as is '%.40s'; expected \"score\" or \"class\"", as);
-    if (classes && !tm_model_is_binary(model))
-        script_error(L, "predict: the model's response is a number: it has no classes");
-    return classes;
+    static const char *const keys[] = {"as", "calibrate", NULL};
+    static const char *const names[] = {"score", "probability", "class"};
+    if (!script_args_options(L, 3, owner))
+        return fallback;
+    script_args_keys(L, 3, owner, NULL, 0, keys);
+    const char *as = script_args_text(L, 3, owner, "as", names[fallback]);
+    script_predicted what = SCRIPT_SCORES;
+    while (what < SCRIPT_CLASSES && strcmp(as, names[what]) != 0)
+        what++;
+    if (strcmp(as, names[what]) != 0)
+        script_error(L, "%s: as is '%.40s'; expected \"score\", \"probability\" or \"class\"",
+                     owner, as);
+    if (what != SCRIPT_PROBABILITIES && lua_getfield(L, 3, "calibrate") != LUA_TNIL)
+        script_error(L, "%s: calibrate is for as=\"probability\"", owner);
+    lua_settop(L, 3);
+    return what;
+}
+
+tm_sigmoid script_read_sigmoid(lua_State *L, const char *owner, const tm_model *model)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_sigmoid sigmoid;
+    tm_status status =
+        lua_getfield(L, 3, "calibrate") == LUA_TNIL
+            ? tm_model_sigmoid(&sigmoid, model, &err)
+            : tm_model_calibrate(&sigmoid, model, script_check_dataset(L, -1, owner), &err);
+    lua_pop(L, 1);
+    if (status != TM_OK)
+        script_raise(L, &err);
+    return sigmoid;
 }
 
 static int model_predict(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
+    tm_sigmoid sigmoid = {1, 0};
     const tm_model *model = self_model(L);
     const tm_dataset *data = script_check_dataset(L, 2, "predict");
-    bool classes = wants_classes(L, model);
+    script_predicted what = script_read_as(L, "predict", SCRIPT_SCORES);
+    if (what == SCRIPT_CLASSES && !tm_model_is_binary(model))
+        script_error(L, "predict: the model's response is a number: it has no classes");
+    if (what == SCRIPT_PROBABILITIES)
+        sigmoid = script_read_sigmoid(L, "predict", model);
     size_t n = tm_dataset_rows(data);
     double *z = lua_newuserdatauv(L, n * sizeof *z, 0);
     if (tm_model_predict_data(model, data, z, &err) != TM_OK)
         return script_raise(L, &err);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
-        if (classes)
+        if (what == SCRIPT_CLASSES)
             lua_pushstring(L, tm_model_label(model, z[i] > 0 ? 1 : -1));
         else
-            lua_pushnumber(L, z[i]);
+            lua_pushnumber(L, what == SCRIPT_SCORES ? z[i] : tm_sigmoid_value(&sigmoid, z[i]));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     script_as_list(L);
@@ -364,9 +387,10 @@ static const script_member members[] = {
      get_count},
     {"kernel", NULL, "the kernel of its support vectors, nil for a model with weights", NULL,
      get_method},
-    {"predict", "(data, {as=\"score\"})",
-     "x'w + b for each row, a list; as=\"class\": the name of the class, by the sign", NULL,
-     model_predict},
+    {"predict", "(data, {as=\"score\", calibrate=})",
+     "x'w + b for each row, a list; as=\"class\": the name of the class, by the sign; "
+     "as=\"probability\" of the class +1, of the logistic loss or calibrated on other rows",
+     NULL, model_predict},
     {"score", "(data, metric)", "a metric of its predictions (accuracy or r2 unless named)", NULL,
      model_score},
     {"confusion", "(data)", "rows by class and prediction: tp, fp, fn, tn", NULL, model_confusion},

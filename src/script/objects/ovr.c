@@ -126,6 +126,72 @@ static int ovr_scores(lua_State *L)
     return 1;
 }
 
+/* ---- predictions --------------------------------------------------------------------------- */
+
+/* What class k's own model gives for each row. */
+static void predict_class(lua_State *L, const tm_ovr *ovr, size_t k, const tm_dataset *data,
+                          script_predicted as, double *z)
+{
+    tm_error err = TM_ERROR_INIT;
+    const tm_point *points;
+    size_t count = tm_job_points(tm_ovr_job(ovr, k), &points);
+    if (!tm_ovr_ended(ovr) || count == 0)
+        script_error(L, "ovr:predict: class %s has no model%s", tm_ovr_label(ovr, k),
+                     tm_ovr_ended(ovr) ? "" : "; wait for it with :wait()");
+    const tm_model *model = points[count - 1].solution.model;
+    if (tm_model_predict_data(model, data, z, &err) != TM_OK)
+        script_raise(L, &err);
+    if (as != SCRIPT_PROBABILITIES)
+        return;
+    tm_sigmoid sigmoid = script_read_sigmoid(L, "ovr:predict", model);
+    for (size_t i = 0; i < tm_dataset_rows(data); i++)
+        z[i] = tm_sigmoid_value(&sigmoid, z[i]);
+}
+
+/* One row of z, which has one entry for each class, `step` apart. */
+static void push_row(lua_State *L, const tm_ovr *ovr, const double *z, size_t step,
+                     script_predicted as)
+{
+    size_t classes = tm_ovr_count(ovr), best = 0;
+    double sum = 0;
+    for (size_t k = 0; k < classes; k++) {
+        best = z[k * step] > z[best * step] ? k : best;
+        sum += z[k * step];
+    }
+    if (as == SCRIPT_CLASSES) {
+        lua_pushstring(L, tm_ovr_label(ovr, best));
+        return;
+    }
+    lua_createtable(L, 0, (int)classes);
+    for (size_t k = 0; k < classes; k++) {
+        double even = 1 / (double)classes;
+        double share = sum > 0 ? z[k * step] / sum : even;
+        lua_pushnumber(L, as == SCRIPT_SCORES ? z[k * step] : share);
+        lua_setfield(L, -2, tm_ovr_label(ovr, k));
+    }
+    script_as_list(L);
+}
+
+/* predict(data, {as="class"}): of each row the class whose model gives the greatest score, or a
+ * table of all classes' scores, or of their probabilities divided by their sum. */
+static int ovr_predict(lua_State *L)
+{
+    const tm_ovr *ovr = self_ovr(L);
+    const tm_dataset *data = script_check_dataset(L, 2, "ovr:predict");
+    script_predicted as = script_read_as(L, "ovr:predict", SCRIPT_CLASSES);
+    size_t n = tm_dataset_rows(data), classes = tm_ovr_count(ovr);
+    double *z = lua_newuserdatauv(L, (classes * n + 1) * sizeof *z, 0);
+    for (size_t k = 0; k < classes; k++)
+        predict_class(L, ovr, k, data, as, z + k * n);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        push_row(L, ovr, z + i, n, as);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    script_as_list(L);
+    return 1;
+}
+
 static int get_progress(lua_State *L)
 {
     lua_pushnumber(L, tm_ovr_progress(self_ovr(L)));
@@ -184,6 +250,10 @@ static const script_member members[] = {
     {"scores", "(where)",
      "macro and micro averages, accuracy, and classes, a row for each; on \"test\" or \"train\"",
      NULL, ovr_scores},
+    {"predict", "(data, {as=\"class\", calibrate=})",
+     "the class of each row, of the greatest score; as=\"score\" or \"probability\": of all "
+     "classes",
+     NULL, ovr_predict},
     {"wait", "(seconds)", "waits until all ended, or for that long; returns the object", "ovr",
      ovr_wait},
     {"cancel", "()", "stops all that still run; returns the object", "ovr", ovr_cancel},

@@ -6,6 +6,8 @@
 enum { HALVINGS = 40 };
 /* Steps in a row that rounding may hide: far more than the dual variables have digits to gain. */
 enum { MAX_UNPROVEN = 1000 };
+/* Share of the predicted decrease that a step has to bring: Armijo's condition. */
+static const double SUFFICIENT = 0.01;
 /* What the objective rounds to, as a share of it. */
 static const double ROUNDING = 1e-14;
 
@@ -34,7 +36,7 @@ double line_search_halve(const line_search *q, double *reached)
     for (int k = 0; k < HALVINGS; k++, t /= 2) {
         *reached = q->objective(t, q->payload);
         bool lower = q->unproven || *reached < q->here;
-        if (lower && *reached <= q->here + q->share * t * q->predicted)
+        if (lower && *reached <= q->here + SUFFICIENT * t * q->predicted)
             return t;
     }
     return 0;

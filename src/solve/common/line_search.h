@@ -9,7 +9,6 @@ typedef struct line_search {
     void *payload;
     double here;      /* the objective at 0 */
     double predicted; /* its change by a whole step, to first order in t: negative */
-    double share;     /* of t times the predicted decrease, that a step has to bring */
     /* Steps in a row accepted without sufficient decrease because rounding hides it: the objective
      * is flat there, but the dual variables still gain digits. NULL: none is accepted, and any step
      * has to lower the objective. */

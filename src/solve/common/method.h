@@ -9,6 +9,8 @@
 #include "tamis/method.h"
 #include "tamis/solve.h"
 
+struct normal_equations;
+
 /* What a method answers; pointers belong to its workspace. The certificate is not its business. */
 typedef struct solve_answer {
     bool converged;        /* the method believes its gap is at most the target */
@@ -42,6 +44,10 @@ typedef struct method_batch {
      * share a pass, because the set that the method begins with is not much larger than after a
      * certificate. NULL: never. */
     bool (*can_wait)(const void *work);
+    /* Whether the normal equations of the data, with the intercept asked for, would serve the
+     * method for the points to come; and taking their products over. NULL: never. */
+    bool (*wants_sums)(const void *work, bool *intercept);
+    tm_status (*take_sums)(void *work, const struct normal_equations *sums, tm_error *err);
 } method_batch;
 
 /* An opaque workspace made by init and freed by finish. */

@@ -152,8 +152,7 @@ static bool go(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, do
     line_search search = {.objective = value_after,
                           .payload = &q,
                           .here = *value,
-                          .predicted = kernel_dot(s->slope, s->step, size),
-                          .share = DECREASE};
+                          .predicted = kernel_dot(s->slope, s->step, size)};
     if (line_search_halve(&search, value) == 0) {
         *value = search.here;
         return false;

@@ -1,6 +1,7 @@
 /* Numbers that decide how fast FGM's problems are solved, and never what the answer is: that is
  * certified. Those of the engine and of `support`, the master that `auto` takes, are exercised by
- * the bench parts "fgm" and "fgm_size", those of the others by the part of "fgm" on masters. */
+ * the bench parts "fgm" and "fgm_size", those of the others by the part of "fgm" on masters.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_FGM_TUNING_H
 #define SOLVE_FGM_TUNING_H
 
@@ -28,8 +29,6 @@ enum { MAX_RIDGE_NEWTON = 200, MAX_CG = 500 };
 /* What a Newton step is solved to, as a share of the square of the slope, at most; what rounding
  * leaves of that square; and the slope of the intercept, a row and unit of C, that is zero. */
 static const double CG_SHARE = 0.01, CG_ROUNDING = 1e-28, CENTRED = 1e-9;
-/* Share of the predicted decrease that a Newton step has to bring. */
-static const double DECREASE = 1e-4;
 
 /* `simplemkl`: descents, ridge problems of one line search, and the share of the step at which it
  * ends. */

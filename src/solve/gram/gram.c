@@ -66,6 +66,7 @@ static tm_status reserve(gram *cache, size_t count, tm_error *err)
     if (count <= cache->capacity)
         return TM_OK;
     size_t capacity = cache->capacity ? 2 * cache->capacity : 64;
+    capacity = capacity < count ? count : capacity;
     size_t *features = realloc(cache->features, capacity * sizeof *features);
     if (features)
         cache->features = features;
@@ -235,6 +236,19 @@ static tm_status fill(gram *cache, size_t count, solve_progress *progress, tm_er
                                !is_nearly_constant(&cache->from, cache->features[cache->count + k]);
     return cache->none_constant ? fill_by_rows(cache, count, progress, err)
                                 : fill_by_columns(cache, count, progress, err);
+}
+
+tm_status gram_fill(gram *cache, const double *products, tm_error *err)
+{
+    size_t p = cache->from.p;
+    tm_status status = reserve(cache, p, err);
+    for (size_t j = 0; status == TM_OK && j < p; j++) {
+        memcpy(cache->products + j * cache->capacity, products + j * p, p * sizeof *products);
+        cache->features[j] = j;
+        take_in(cache, j);
+        cache->count++;
+    }
+    return status;
 }
 
 tm_status gram_add(gram *cache, const size_t *features, size_t count, solve_progress *progress,

@@ -51,6 +51,9 @@ void gram_clear(gram *cache);
 tm_status gram_add(gram *cache, const size_t *features, size_t count, solve_progress *progress,
                    tm_error *err);
 
+/* Makes an empty cache that of all features, at most MAX_GRAM, with these p x p products. */
+tm_status gram_fill(gram *cache, const double *products, tm_error *err);
+
 /* The products of the feature at place k with all cached ones: count values. */
 static inline const double *gram_column(const gram *cache, size_t k)
 {

@@ -11,10 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The features asked for among those there are. */
+typedef struct hessian_set {
+    uint32_t *places; /* p: 1 + a feature's place; 0: it has none */
+    size_t *at;       /* capacity: the places of the set, `count` of them */
+    size_t count;
+} hessian_set;
+
 struct hessian {
-    size_t n, count, capacity; /* features, and how many fit */
+    size_t n, count, capacity; /* features, those of earlier sets among them, and how many fit */
     size_t made;               /* the first so many have their products in raw */
     size_t *features;          /* count */
+    hessian_set set;
     bool dense, centred;
     uint64_t entries;  /* of the columns */
     uint64_t *lengths; /* count, sparse: of each column */
@@ -27,7 +35,7 @@ struct hessian {
     double *weights;      /* n: those that raw is for */
     double greatest;      /* sum of weights so far on this set */
     double *raw; /* the lower triangle for them, leading dimension capacity; above it, a mirror */
-    double *products; /* count x count: with means taken out */
+    double *products; /* set_count x set_count: those of the set, with means taken out */
     double *column;   /* n: scratch */
 };
 
@@ -51,19 +59,28 @@ tm_status hessian_new(hessian **out, size_t n, tm_error *err)
     return tm_fail_memory(err, "the Hessian");
 }
 
+static void forget_features(hessian *h)
+{
+    for (size_t k = 0; k < h->count; k++)
+        h->set.places[h->features[k]] = 0;
+    h->count = h->set.count = 0;
+}
+
 static void free_room(hessian *h)
 {
+    forget_features(h);
     free(h->features);
+    free(h->set.at);
     free(h->lengths);
     free(h->rows);
     free(h->block);
     free(h->centres);
     free(h->raw);
     free(h->products);
-    h->features = NULL;
+    h->features = h->set.at = NULL;
     h->lengths = NULL;
     h->rows = h->block = h->centres = h->raw = h->products = NULL;
-    h->capacity = h->count = h->made = 0;
+    h->capacity = h->made = 0;
 }
 
 void hessian_free(hessian *h)
@@ -74,7 +91,15 @@ void hessian_free(hessian *h)
     set_rows_free(&h->sparse);
     free(h->weights);
     free(h->column);
+    free(h->set.places);
     free(h);
+}
+
+static void forget_products(hessian *h)
+{
+    memset(h->weights, 0, h->n * sizeof *h->weights);
+    h->made = 0;
+    h->greatest = 0;
 }
 
 /* ---- the set of features ------------------------------------------------------------------- */
@@ -84,6 +109,7 @@ static bool move_products(hessian *h, size_t capacity)
 {
     double *raw = mem_array(capacity * capacity, sizeof *raw);
     size_t *features = realloc(h->features, capacity * sizeof *features);
+    size_t *set = realloc(h->set.at, capacity * sizeof *set);
     uint64_t *lengths = realloc(h->lengths, capacity * sizeof *lengths);
     double *centres = realloc(h->centres, capacity * sizeof *centres);
     for (size_t k = 0; raw && k < h->made; k++)
@@ -93,12 +119,13 @@ static bool move_products(hessian *h, size_t capacity)
     free(h->products);
     h->raw = raw ? raw : h->raw;
     h->features = features ? features : h->features;
+    h->set.at = set ? set : h->set.at;
     h->lengths = lengths ? lengths : h->lengths;
     h->centres = centres ? centres : h->centres;
     for (size_t k = h->capacity; centres && k < capacity; k++)
         centres[k] = 0; /* where they stay in sparse columns */
     h->products = mem_array(capacity * capacity, sizeof *h->products);
-    return raw && features && lengths && centres && h->products;
+    return raw && features && set && lengths && centres && h->products;
 }
 
 static bool reserve(hessian *h, size_t count)
@@ -156,13 +183,39 @@ static void load_rows(hessian *h, const tm_matrix *x, size_t from)
     h->work = (double)h->entries * (double)h->count / 2 / BLAS_SPEED;
 }
 
-/* How many of the present features begin the new set; their products can stay. */
-static size_t common_start(const hessian *h, const size_t *features, size_t count)
+/* Whether the features there are, with `fresh` new ones, are few enough beside a set of `count`:
+ * the others' products cost as much as the set's, but those of a set that comes again are there. */
+static bool is_worth_keeping(const hessian *h, size_t fresh, size_t count)
 {
-    size_t same = h->count;
-    return same > 0 && count >= same && memcmp(h->features, features, same * sizeof *features) == 0
-               ? same
-               : 0;
+    return h->count > 0 && (double)(h->count + fresh) <= KEPT_FEATURES * (double)count &&
+           (!h->dense || h->count + fresh <= h->capacity);
+}
+
+/* Room for the set, with the features that were there if it is worth it. */
+static bool make_room(hessian *h, const size_t *features, size_t count)
+{
+    size_t fresh = 0;
+    for (size_t k = 0; k < count; k++)
+        fresh += h->set.places[features[k]] == 0;
+    if (!is_worth_keeping(h, fresh, count)) {
+        forget_features(h);
+        forget_products(h);
+        fresh = count;
+    }
+    return reserve(h, h->count + fresh);
+}
+
+/* New features go behind those that are there. */
+static void place_set(hessian *h, const size_t *features, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        if (h->set.places[features[k]] == 0) {
+            h->features[h->count++] = features[k];
+            h->set.places[features[k]] = (uint32_t)h->count;
+        }
+        h->set.at[k] = h->set.places[features[k]] - 1;
+    }
+    h->set.count = count;
 }
 
 /* ---- products ------------------------------------------------------------------------------ */
@@ -341,39 +394,34 @@ static void update_products(hessian *h, const double *weights, int threads)
     h->made = h->count;
 }
 
-static void forget_products(hessian *h)
-{
-    memset(h->weights, 0, h->n * sizeof *h->weights);
-    h->made = 0;
-    h->greatest = 0;
-}
-
 tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, size_t count,
                         bool centred, tm_error *err)
 {
     bool dense = !tm_matrix_is_sparse(x);
+    if (!h->set.places && !(h->set.places = mem_zeros(tm_matrix_cols(x), sizeof *h->set.places)))
+        return tm_fail_memory(err, "the Hessian");
     if (dense != h->dense || (dense && centred != h->centred))
         free_room(h);
     h->dense = dense;
     h->centred = centred;
-    if (dense && count > h->capacity)
-        h->count = 0;
-    size_t same = common_start(h, features, count);
-    if (same == count)
-        return TM_OK;
-    if (same == 0)
-        forget_products(h);
-    if (!reserve(h, count))
+    if (!make_room(h, features, count))
         return tm_fail_memory(err, "the Hessian");
-    memcpy(h->features, features, count * sizeof *features);
-    h->count = count;
+    size_t before = h->count;
+    place_set(h, features, count);
+    if (h->count == before)
+        return TM_OK;
     if (dense) {
-        load_rows(h, x, same);
-    } else if (!load_sparse(h, x, same)) {
-        h->count = 0;
+        load_rows(h, x, before);
+    } else if (!load_sparse(h, x, before)) {
+        forget_features(h);
         return tm_fail_memory(err, "the Hessian");
     }
     return TM_OK;
+}
+
+bool hessian_is_centred(const hessian *h)
+{
+    return h->dense && h->centred;
 }
 
 double hessian_work(const hessian *h)
@@ -399,10 +447,12 @@ static void take_means(hessian *h, const double *weights, const double *means)
     double total = 0;
     for (size_t i = 0; i < h->n; i++)
         total += weights[i];
-    for (size_t a = 0; a < h->count; a++) {
-        double left = total * (means[h->features[a]] - h->centres[a]);
-        for (size_t b = a; b < h->count; b++)
-            h->products[a * h->count + b] -= left * (means[h->features[b]] - h->centres[b]);
+    for (size_t a = 0; a < h->set.count; a++) {
+        size_t at = h->set.at[a];
+        double left = total * (means[h->features[at]] - h->centres[at]);
+        for (size_t b = a; b < h->set.count; b++)
+            h->products[a * h->set.count + b] -=
+                left * (means[h->features[h->set.at[b]]] - h->centres[h->set.at[b]]);
     }
 }
 
@@ -428,19 +478,40 @@ static void mirror(double *products, size_t count, size_t capacity)
                     products[b * capacity + a] = products[a * capacity + b];
 }
 
+/* Whether the set is all the features there are, in their order. */
+static bool is_whole(const hessian *h)
+{
+    size_t k = 0;
+    while (k < h->set.count && h->set.at[k] == k)
+        k++;
+    return k == h->count;
+}
+
+/* The lower triangle of the set's products. */
+static void gather(hessian *h)
+{
+    size_t count = h->set.count;
+    for (size_t a = 0; a < count; a++) {
+        size_t at = h->set.at[a];
+        for (size_t b = a; b < count; b++) {
+            size_t other = h->set.at[b], low = at < other ? at : other, high = at + other - low;
+            h->products[a * count + b] = h->raw[low * h->capacity + high];
+        }
+    }
+}
+
 hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads)
 {
-    size_t count = h->count;
+    size_t count = h->set.count;
     renew_products(h, weights);
     update_products(h, weights, threads);
-    if (!means) {
+    if (!means && is_whole(h)) {
         mirror(h->raw, count, h->capacity);
         return (hessian_products){h->raw, h->capacity};
     }
-    for (size_t a = 0; a < count; a++)
-        memcpy(h->products + a * count + a, h->raw + a * h->capacity + a,
-               (count - a) * sizeof *h->products);
-    take_means(h, weights, means);
+    gather(h);
+    if (means)
+        take_means(h, weights, means);
     mirror(h->products, count, count);
     return (hessian_products){h->products, count};
 }

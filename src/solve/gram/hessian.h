@@ -19,10 +19,14 @@ typedef struct hessian hessian;
 tm_status hessian_new(hessian **out, size_t n, tm_error *err);
 void hessian_free(hessian *h);
 
-/* Makes h that of the given features of x, in their order; the products of those it began with
- * already stay. `centred`: hessian_at will be given means. TM_ENOMEM. */
+/* Makes h that of the given features of x, in their order; the products of those it has met stay,
+ * unless they are many more than the set. `centred`: hessian_at will be given means. TM_ENOMEM. */
 tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, size_t count,
                         bool centred, tm_error *err);
+
+/* Whether columns are centred before they are multiplied: then the diagonal is as exact as sums
+ * over single columns are. */
+bool hessian_is_centred(const hessian *h);
 
 /* Multiply-adds of one Hessian on the present set, and of one epoch over its columns. */
 double hessian_work(const hessian *h);

@@ -1,5 +1,6 @@
 /* The numbers that trade work, with their units and the parts of scripts/bench in which they show
- * (docs/benchmarks.md). */
+ * (docs/benchmarks.md).
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_GRAM_TUNING_H
 #define SOLVE_GRAM_TUNING_H
 
@@ -27,6 +28,9 @@ static const double STALE = 0.1;
 /* Share of their greatest total weight at which products carry the rounding of what they were and
  * are made again. */
 static const double VANISHED = 1e-3;
+/* Features held, those of earlier sets among them, for each of the present set: more of them cost
+ * products that are not asked for, fewer are made again when a feature comes back. */
+static const double KEPT_FEATURES = 1.5;
 /* Multiply-adds of BLAS in the time of one of a column product. */
 static const double BLAS_SPEED = 16;
 /* Multiply-adds from which threads share the products, and shares at most. */

@@ -21,7 +21,7 @@ static void sweep_to(group_state *s, solve_progress *progress, double goal, grou
         progress_emit(progress, TM_EVENT_CHECK, g.primal, best_dual, g.primal - best_dual, members,
                       s->problem.penalty->members);
         end->converged = g.primal - best_dual <= goal;
-        end->stalled = change <= 1e-16 * sqrt(residual_squares(s->null.dual, s->problem.n));
+        end->stalled = change <= LEAST_CHANGE * sqrt(residual_squares(s->null.dual, s->problem.n));
         if (end->converged || end->stalled || s->epochs >= s->settings.max_iter)
             break;
         change = group_sweep(s, s->settings.check_every, progress);
@@ -105,7 +105,7 @@ static tm_status begin_set(group_state *s, tm_error *err)
     group_work_on_support(s);
     double threshold = strong_threshold(s->lambda, s->solved_lambda);
     bool near = strong_rule_applies(s->lambda, s->solved_lambda);
-    size_t most = s->set.count + (near ? FEW_NEAR : FEW_FAR);
+    size_t most = s->set.count + FEW;
     tm_status status = join(s, near ? threshold : s->lambda, most, &joined, err);
     /* A set that has all who were expected is taken to be complete. */
     s->set.goal.whole_gap = near && joined < most ? 0 : FAR_GAP * s->null.objective;
@@ -124,7 +124,7 @@ tm_status group_solve_active(group_state *s, solve_progress *progress, double ta
         s->set.goal.share = SET_SHARE;
     } else {
         screen(s, progress);
-        status = join(s, s->lambda, 2 * s->set.count + FEW_JOIN, &joined, err);
+        status = join(s, s->lambda, 2 * s->set.count + FEW, &joined, err);
     }
     if (status != TM_OK)
         return status;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "model/loss/residual.h"
 #include "solve/common/products.h"
+#include "solve/group/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ static void search(fista *q, double start, solve_progress *progress)
         double most = start + slope + q->inverse_step * squares / 2 + 1e-13 * s->null.objective;
         if (!(loss_at(s, q->moved) > most))
             return;
-        q->inverse_step *= 1.5;
+        q->inverse_step *= STEP_GROWTH;
         progress_work(progress, s->problem.penalty->members);
     }
 }
@@ -171,7 +172,7 @@ tm_status group_solve_fista(group_state *s, solve_progress *progress, double tar
         progress_emit(progress, TM_EVENT_CHECK, g.primal, best_dual, g.primal - best_dual,
                       s->problem.penalty->members, s->problem.penalty->members);
         end->converged = g.primal - best_dual <= target;
-        end->stalled = change <= 1e-16 * sqrt(residual_squares(s->null.dual, s->problem.n));
+        end->stalled = change <= LEAST_CHANGE * sqrt(residual_squares(s->null.dual, s->problem.n));
         if (end->converged || end->stalled || s->epochs >= s->settings.max_iter)
             break;
         for (long k = 0;

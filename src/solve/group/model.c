@@ -180,7 +180,7 @@ static bool make_gram(const group_state *s, size_t b, solve_progress *progress)
         }
         /* A little of the unweighted length, where the weights have nearly vanished. */
         gram[k * count + k] +=
-            (s->problem.loss->quadratic ? 0 : 1e-10) * s->problem.squares[start + k];
+            (s->problem.loss->quadratic ? 0 : LEAST_CURVATURE) * s->problem.squares[start + k];
         progress->columns += k + 1;
     }
     progress_work(progress, (uint64_t)count * (count + 1) / 2 * s->problem.n);
@@ -251,11 +251,11 @@ static void step_large(const group_state *s, size_t b, const double *c, double *
     size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
     double least = s->problem.reach[b] * s->problem.reach[b] / (double)count;
     if (q->made[b] != q->number) {
-        q->bounds[b] = q->made[b] ? 0.9 * q->bounds[b] : least * s->problem.loss->smoothness;
+        q->bounds[b] = q->made[b] ? BOUND_FALL * q->bounds[b] : least * s->problem.loss->smoothness;
         q->made[b] = q->number;
     }
     for (;;) {
-        double bound = fmax(q->bounds[b], 1e-10 * least), squares = 0;
+        double bound = fmax(q->bounds[b], BOUND_LEAST * least), squares = 0;
         for (size_t k = 0; k < count; k++)
             d[k] = s->u[start + k] + c[k] / bound;
         group_prox(s->problem.penalty, b, s->lambda / bound, d);
@@ -266,7 +266,7 @@ static void step_large(const group_state *s, size_t b, const double *c, double *
         double curvature = curvature_along(s, b, d);
         if (!(curvature > bound * squares * (1 + 1e-12)))
             return;
-        q->bounds[b] = fmax(1.5 * bound, 1.01 * curvature / squares);
+        q->bounds[b] = fmax(BOUND_GROWTH * bound, BOUND_ABOVE * curvature / squares);
     }
 }
 

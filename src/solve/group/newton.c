@@ -244,9 +244,9 @@ static double step_length(group_state *s, double penalty_change)
     double predicted = penalty_change, reached;
     for (size_t i = 0; i < s->problem.n; i++)
         predicted -= s->a[i] * s->model->dz[i];
-    return line_search_halve(&(line_search){objective_at, s, objective_at(0, s), predicted,
-                                            DECREASE, &s->model->unproven},
-                             &reached);
+    return line_search_halve(
+        &(line_search){objective_at, s, objective_at(0, s), predicted, &s->model->unproven},
+        &reached);
 }
 
 /* A whole step takes the values as they are, so that zeros stay exact. */

@@ -1,5 +1,6 @@
 /* Numbers that decide how fast groups are solved, and never what the answer is: that is certified.
- * All are exercised by the bench part "groups". */
+ * All are exercised by the bench part "groups".
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_GROUP_TUNING_H
 #define SOLVE_GROUP_TUNING_H
 
@@ -10,11 +11,9 @@ static const double SET_SHARE = 0.3;
 /* Share of the whole problem's gap beyond which a set is not solved: blocks that are still missing
  * would undo the digits. Less: more epochs a round; more: more rounds, each with a pass. */
 static const double SWEEP_SHARE = 0.05;
-/* Blocks that a set begins with beyond twice the support: where the strong rule applies, and where
- * the last lambda is too far away for it. More: larger sets; fewer: more rounds. */
-enum { FEW_NEAR = 50, FEW_FAR = 10 };
-/* Blocks that join in a round beyond twice those worked on; the same trade. */
-enum { FEW_JOIN = 10 };
+/* Blocks that a set begins with beyond the support, and that join in a round beyond twice those
+ * worked on. More: larger sets; fewer: more rounds. */
+enum { FEW = 10 };
 /* The first gap is guessed to be this share of the null objective when not all blocks that were
  * expected are in the set. */
 static const double FAR_GAP = 0.1;
@@ -22,8 +21,6 @@ static const double FAR_GAP = 0.1;
 /* Epochs over a model end when the greatest change is this share of the first epoch's. Less: models
  * are solved further than they are true; more: more of them are made, each with a line search. */
 static const double INNER_CHANGE = 0.02;
-/* Share of the predicted decrease that a step has to bring. */
-static const double DECREASE = 0.01;
 /* Differences of iterates that an extrapolation combines. More: longer steps, from older iterates.
  */
 enum { DEPTH = 5 };
@@ -32,6 +29,16 @@ enum { DEPTH = 5 };
  * more digits of one block are undone by the next. */
 static const double BLOCK_CHANGE = 0.01;
 enum { BLOCK_STEPS = 50 };
+/* The curvature of a block too large for a Gram matrix: what it falls to with each model, grows by
+ * where a step shows more (or to a little more than that step's), and has at least, as a share of
+ * the block's greatest product. */
+static const double BOUND_FALL = 0.9, BOUND_GROWTH = 1.5, BOUND_ABOVE = 1.01, BOUND_LEAST = 1e-10;
+/* `fista`: growth of the inverse of its step where that was too long. */
+static const double STEP_GROWTH = 1.5;
+/* Share of the unweighted square that a model adds where the rows' weights have nearly vanished. */
+static const double LEAST_CURVATURE = 1e-10;
+/* Share of the size of a, in the null model, below which a greatest change is rounding. */
+static const double LEAST_CHANGE = 1e-16;
 /* Members up to which a block's Gram matrix is made: size^2 / 2 products, once a model, against two
  * passes over the block's columns a step. */
 enum { SMALL_BLOCK = 64 };

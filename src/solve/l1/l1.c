@@ -43,6 +43,11 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
         return tm_fail(err, TM_EUSAGE, "shrink cannot be combined with screen '%s'; it can with %s",
                        info->id, others);
     }
+    if (s->options.by_coordinates && (fits & SCREEN_OWN_SOLVER))
+        return tm_fail(err, TM_EUSAGE,
+                       "screen '%s' has a solver of its own: for solver cgd choose another screen "
+                       "(none, shrink, vi, gap, saif, ...) or a config",
+                       info->id);
     return TM_OK;
 }
 
@@ -73,6 +78,8 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     s->options.check_every = tm_params_int(params, "check_every");
     s->options.add_rate = tm_params_real(params, "add_rate");
     s->options.add_slack = tm_params_real(params, "add_slack");
+    s->options.by_coordinates = strcmp(tm_params_text(params, "solver"), "cgd") == 0;
+    s->options.delta = tm_params_real(params, "delta");
     return choose_strategy(s, params, err);
 }
 
@@ -274,10 +281,25 @@ static bool can_wait(const void *work)
     return s->options.warm && s->strategy->can_wait && s->strategy->can_wait(s);
 }
 
+static bool wants_sums(const void *work, bool *intercept)
+{
+    const l1_state *s = work;
+    *intercept = s->problem.intercept;
+    return s->strategy->wants_sums && s->strategy->wants_sums(s);
+}
+
+static tm_status take_sums(void *work, const struct normal_equations *sums, tm_error *err)
+{
+    l1_state *s = work;
+    return s->strategy->take_sums(s, sums, err);
+}
+
 const method_batch l1_batch = {.certified = l1_certified,
                                .needs_certificate = needs_certificate,
                                .exact_from = exact_from,
-                               .can_wait = can_wait};
+                               .can_wait = can_wait,
+                               .wants_sums = wants_sums,
+                               .take_sums = take_sums};
 
 double l1_lambda_max(const void *work)
 {

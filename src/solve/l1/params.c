@@ -3,6 +3,11 @@
 #include "screen/rules.h"
 #include "solve/registry.h"
 
+static const tm_choice l1_solvers[] = {
+    {"newton", "proximal Newton: epochs on a second-order model of all rows, then one step"},
+    {"cgd", "coordinate gradient descent (VI 4.1): a line search for each coordinate"},
+    {NULL, NULL}};
+
 static const tm_param_info l1_list[] = {
     LAMBDA_PARAMS_WITH(TM_PARAM_ZERO),
     COMMON_PARAMS,
@@ -11,6 +16,12 @@ static const tm_param_info l1_list[] = {
      .fallback = "auto",
      .help = "strategy that keeps inactive features out of the work",
      .choices = screen_choices},
+    {.name = "solver",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "newton",
+     .help = "what minimises a loss that is not squared; cgd needs a screen other than auto",
+     .choices = l1_solvers,
+     .flags = TM_PARAM_EXPERT},
     DEBIAS_PARAM,
     {.name = "shrink",
      .type = TM_PARAM_BOOL,
@@ -72,6 +83,14 @@ static const tm_param_info l1_list[] = {
      .min = 0,
      .max = 1e6,
      .help = "saif: zeta, the share of that number that may still rival an added feature",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
+    {.name = "delta",
+     .type = TM_PARAM_REAL,
+     .fallback = "0.001",
+     .min = 0,
+     .max = 1,
+     .help = "homotopy: features join while one is beyond (1 + delta) times its constraint, after "
+             "sweeps that end when products change by delta lambda",
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
 };
 

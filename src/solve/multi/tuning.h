@@ -1,5 +1,6 @@
 /* Numbers that decide how fast problems of multivariate measures are solved, and never what the
- * answer is: that is certified. All are exercised by the bench part "multi". */
+ * answer is: that is certified. All are exercised by the bench part "multi".
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_MULTI_TUNING_H
 #define SOLVE_MULTI_TUNING_H
 

@@ -462,22 +462,22 @@ void ridge_solve(ridge *r, const tm_ridge_problem *problem, const ridge_limits *
         progress_emit(progress, TM_EVENT_CHECK, t.objective, t.objective - end->gap, end->gap,
                       problem->count, r->p);
         end->converged = end->gap <= limits->target;
-        bool better = end->gap < 0.9 * best || t.objective < before - 1e-15 * null;
+        bool better = end->gap < WORTHWHILE * best || t.objective < before - 1e-15 * null;
         idle = better ? 0 : idle + 1;
         best = fmin(best, end->gap);
         before = t.objective;
-        end->stalled = !end->converged && idle > 5;
+        end->stalled = !end->converged && idle > MAX_IDLE;
         if (end->stalled && rows) { /* rounding may have taken what those steps are made of */
             rows = end->stalled = false;
             idle = 0;
         }
         if (end->converged || end->stalled || end->iterations >= limits->max_iter)
             break;
-        double share = fmin(0.1, first > 0 ? sqrt(size / first) : 0.1);
-        going = newton_step(&t, rows, fmax(share, 1e-6));
+        double share = fmin(MOST_INEXACT, first > 0 ? sqrt(size / first) : MOST_INEXACT);
+        going = newton_step(&t, rows, fmax(share, LEAST_INEXACT));
         if (!going && rows && !progress->stopped) {
             rows = false;
-            going = newton_step(&t, rows, fmax(share, 1e-6));
+            going = newton_step(&t, rows, fmax(share, LEAST_INEXACT));
         }
         end->iterations++;
         end->stalled = !going && !progress->stopped;

@@ -1,5 +1,6 @@
 /* Numbers that decide how fast ridge problems are solved, and never what the answer is: that is
- * certified. All are exercised by the part of bench "classify" on dense classes. */
+ * certified. All are exercised by the part of bench "classify" on dense classes.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_RIDGE_TUNING_H
 #define SOLVE_RIDGE_TUNING_H
 
@@ -12,5 +13,12 @@ static const double SLOPE_SHARE = 1e-3;
 /* Rows up to which steps go through the rows' products, n^2 of memory and n^3 / 3 of work a step
  * against passes over the data. */
 enum { MAX_RIDGE_ROWS = 1024 };
+/* Steps in a row that bring the gap to no less than this share of the least, before rounding is the
+ * limit. */
+enum { MAX_IDLE = 5 };
+static const double WORTHWHILE = 0.9;
+/* What a step is solved to: the root of the share of the first gradient that is left, within these
+ * limits. Greater: more steps; less: more products for each. */
+static const double MOST_INEXACT = 0.1, LEAST_INEXACT = 1e-6;
 
 #endif

@@ -40,7 +40,7 @@ bool svm_descend(svm *m, double target, solve_progress *progress, bool *converge
         const svm_gap *at = &m->gap;
         progress_emit(progress, TM_EVENT_CHECK, at->dual + at->gap, at->dual, at->gap, s->count,
                       s->problem->n);
-        bool better = at->gap < 0.99 * best || at->dual > before + 1e-15 * m->null_objective;
+        bool better = at->gap < WORTHWHILE * best || at->dual > before + 1e-15 * m->null_objective;
         idle = better ? 0 : idle + 1;
         best = fmin(best, at->gap);
         before = at->dual;

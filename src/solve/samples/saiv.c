@@ -211,7 +211,7 @@ static bool round_of(saiv *q, double target, bool *done, solve_progress *progres
     if (*done)
         return true;
     q->closing |= gap <= target;
-    bool now = gap <= fmax(target, SAIV_LOSS_SHARE * loss);
+    bool now = gap <= fmax(target, loss);
     size_t joined = add_worst(q, now, progress);
     if (joined > 0)
         progress_emit(progress, TM_EVENT_ADD, m->gap.dual + gap + loss, m->gap.dual, gap + loss,

@@ -1,5 +1,6 @@
 /* The numbers that trade work of the support vector machines, with their units; the bench part that
- * shows them is samples. */
+ * shows them is samples.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_SAMPLES_TUNING_H
 #define SOLVE_SAMPLES_TUNING_H
 
@@ -21,11 +22,12 @@ static const double NEWTON_RIDGE = 1e-12;
 /* Samples that SAIV begins with, and that may join at once: a share of all, and the least. More
  * join before the ball is small enough to tell which are needed, fewer take more looks at all
  * others. */
-/* Share of the loss of the samples outside below which the gap of the set is small enough. */
-static const double SAIV_LOSS_SHARE = 0.3;
 static const double SAIV_SHARE = 0.05, SAIV_LEAST = 10;
 /* Curvature of a pair of samples that are the same to rounding, as in LIBSVM. */
 static const double LEAST_CURVATURE = 1e-12;
+/* A look that lowers the gap by no more than to this share of the least, and does not raise the
+ * dual, has not helped. */
+static const double WORTHWHILE = 0.99;
 /* Share of the gap seen last at which all samples are looked at again: a look costs an epoch. */
 static const double LOOK_SHARE = 0.3;
 

@@ -68,22 +68,22 @@ static void number_groups(reduced_problem *r, size_t p, uint32_t *parent)
 static tm_status make_data(reduced_problem *r, const bounds_of *b, tm_error *err)
 {
     size_t n = b->of->n, p = tm_dataset_cols(b->data);
-    tm_dataset_parts parts = {.name = tm_dataset_name(b->data), .numeric = true};
+    tm_dataset_parts parts = {.name = tm_dataset_name(b->data), .response.numeric = true};
     double *values = mem_zeros(r->count, n * sizeof *values);
-    parts.y = mem_array(n, sizeof *parts.y);
-    parts.weights = b->of->weights ? mem_array(n, sizeof(double)) : NULL;
-    parts.offset = b->of->offset ? mem_array(n, sizeof(double)) : NULL;
-    bool enough =
-        values && parts.y && (!b->of->weights || parts.weights) && (!b->of->offset || parts.offset);
+    parts.response.y = mem_array(n, sizeof *parts.response.y);
+    parts.rows.weights = b->of->weights ? mem_array(n, sizeof(double)) : NULL;
+    parts.rows.offset = b->of->offset ? mem_array(n, sizeof(double)) : NULL;
+    bool enough = values && parts.response.y && (!b->of->weights || parts.rows.weights) &&
+                  (!b->of->offset || parts.rows.offset);
     if (enough) {
         for (size_t j = 0; j < p; j++)
             if (r->group[j] != UINT32_MAX)
                 tm_matrix_axpy(tm_dataset_x(b->data), j, 1, values + r->group[j] * n);
-        memcpy(parts.y, b->of->y, n * sizeof *parts.y);
-        if (parts.weights)
-            memcpy(parts.weights, b->of->weights, n * sizeof(double));
-        if (parts.offset)
-            memcpy(parts.offset, b->of->offset, n * sizeof(double));
+        memcpy(parts.response.y, b->of->y, n * sizeof *parts.response.y);
+        if (parts.rows.weights)
+            memcpy(parts.rows.weights, b->of->weights, n * sizeof(double));
+        if (parts.rows.offset)
+            memcpy(parts.rows.offset, b->of->offset, n * sizeof(double));
     }
     tm_status status = enough ? tm_matrix_new_dense(&parts.x, n, r->count, values, err)
                               : tm_fail_memory(err, "the screened problem");
@@ -91,9 +91,9 @@ static tm_status make_data(reduced_problem *r, const bounds_of *b, tm_error *err
         return tm_dataset_new(&r->data, &parts, err);
     if (!enough)
         free(values);
-    free(parts.y);
-    free(parts.weights);
-    free(parts.offset);
+    free(parts.response.y);
+    free(parts.rows.weights);
+    free(parts.rows.offset);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* Numbers that decide how fast structured problems are solved, and never what the answer is: that
- * is certified. */
+ * is certified.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_STRUCTURE_TUNING_H
 #define SOLVE_STRUCTURE_TUNING_H
 

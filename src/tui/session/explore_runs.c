@@ -1,6 +1,7 @@
 #include "tui/session/explore_runs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A run is shown from its end, or when it has worked for so long: quick ones do not flicker. */
@@ -49,10 +50,12 @@ static void let_go(tm_job **job)
     }
 }
 
-static void abandon(tm_job **job)
+/* What is pinned goes on without the form. */
+static void abandon(const explore_runs *e, tm_job **job)
 {
     if (*job) {
-        tm_job_cancel(*job);
+        if (pins_find(&e->pins, *job) == PINS_MAX)
+            tm_job_cancel(*job);
         let_go(job);
     }
 }
@@ -60,8 +63,12 @@ static void abandon(tm_job **job)
 static void forget_runs(explore_runs *e)
 {
     e->solve_wanted = false;
-    abandon(&e->solve);
-    abandon(&e->path);
+    for (size_t i = 0; i < e->pins.count; i++)
+        if (e->pins.at[i].path)
+            tm_job_cancel(e->pins.at[i].path);
+    pins_clear(&e->pins);
+    abandon(e, &e->solve);
+    abandon(e, &e->path);
     let_go(&e->shown);
     let_go(&e->shown_path);
     let_go(&e->answered);
@@ -146,7 +153,7 @@ static tm_status start_solve(explore_runs *e, tm_error *err)
     }
     tm_params_free(params);
     if (status == TM_OK) {
-        abandon(&e->solve);
+        abandon(e, &e->solve);
         e->solve = job;
         e->solve_over = false;
         e->cold = false;
@@ -190,7 +197,8 @@ static tm_status start_path(explore_runs *e, tm_error *err)
         status = submit(e, params, NULL, &job, err);
     tm_params_free(params);
     if (status == TM_OK) {
-        abandon(&e->path);
+        abandon(e, &e->path);
+        pins_set_path(&e->pins, e->answered, job);
         e->path = job;
         e->path_over = false;
     }
@@ -202,7 +210,7 @@ static void clear_the_way(explore_runs *e, bool path_too)
 {
     bool in_the_way = e->path && !tm_job_ended(e->path) && tm_pool_workers(e->pool) < 2;
     if (path_too || in_the_way) {
-        abandon(&e->path);
+        abandon(e, &e->path);
         e->path_wanted = true;
     }
 }
@@ -311,6 +319,27 @@ tm_status explore_runs_restart(explore_runs *e, tm_error *err)
     return want_solve(e, err);
 }
 
+tm_status explore_runs_pin(explore_runs *e, pin **added, tm_error *err)
+{
+    *added = NULL;
+    if (!e->answered)
+        return tm_fail(err, TM_EUSAGE, "there is no answer yet to pin");
+    size_t known = pins_find(&e->pins, e->answered);
+    if (known < PINS_MAX) {
+        pins_remove(&e->pins, known);
+        return TM_OK;
+    }
+    /* A path of another setting is not the answer's. */
+    const tm_job *path = e->solve == e->answered && !e->solve_wanted ? e->path : NULL;
+    char name[PIN_LABEL];
+    const tm_params *params = tm_job_params(e->answered);
+    const char *strategy = tm_params_find(params, "screen", NULL)
+                               ? tm_params_text(params, "screen")
+                               : tm_method_id(tm_job_method(e->answered));
+    snprintf(name, sizeof name, "%s", strategy);
+    return pins_add(&e->pins, e->answered, path, name, added, err);
+}
+
 void explore_runs_pause(explore_runs *e, bool paused)
 {
     if (e->solve)
@@ -368,8 +397,11 @@ static bool path_due(const explore_runs *e)
 
 tm_status explore_runs_update(explore_runs *e, tm_error *err)
 {
-    if (e->solve && has_answer(e->solve))
+    if (e->solve && has_answer(e->solve)) {
+        if (e->answered && e->answered != e->solve)
+            pins_fade(&e->pins, e->answered);
         show(&e->answered, e->solve);
+    }
     if (e->solve && (has_answer(e->solve) || tm_job_seconds(e->solve) > cancel_grace))
         show(&e->shown, e->solve);
     if (e->path && (tm_job_ended(e->path) || tm_job_seconds(e->path) > cancel_grace))

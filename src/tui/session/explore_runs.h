@@ -7,7 +7,7 @@
 #ifndef TUI_SESSION_EXPLORE_RUNS_H
 #define TUI_SESSION_EXPLORE_RUNS_H
 
-#include "tamis/job.h"
+#include "tui/pins/pins.h"
 
 /* How the newest solve stands. */
 typedef enum explore_stage {
@@ -31,6 +31,7 @@ typedef struct explore_runs {
     bool solve_wanted; /* started by explore_runs_go */
     bool cold;         /* the next solve starts from zero */
     unsigned solves;   /* counts solves asked for */
+    pins pins;         /* kept runs on these data */
     size_t point;      /* of shown_path that is looked at, in every view; past its end: none */
 } explore_runs;
 
@@ -46,6 +47,9 @@ tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, 
 tm_status explore_runs_method(explore_runs *e, const tm_method *method, tm_error *err);
 /* Solves again from zero. */
 tm_status explore_runs_restart(explore_runs *e, tm_error *err);
+/* Pins the newest answer, with its path; *added is what was pinned. When it is pinned already the
+ * pin is taken off, and *added is NULL. */
+tm_status explore_runs_pin(explore_runs *e, pin **added, tm_error *err);
 void explore_runs_pause(explore_runs *e, bool paused);
 /* Cancels what runs; false when nothing did. */
 bool explore_runs_cancel(explore_runs *e);

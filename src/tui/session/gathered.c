@@ -139,18 +139,32 @@ void session_drop_figure(session *s, size_t i)
 
 /* ---- colours ------------------------------------------------------------------------------- */
 
+bool session_keep_name(session_names *names, const char *text)
+{
+    char *copy = strdup(text);
+    char **grown = copy ? realloc(names->at, (names->count + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+        free(copy);
+        return false;
+    }
+    names->at = grown;
+    names->at[names->count++] = copy;
+    return true;
+}
+
+void session_free_names(session_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->at[i]);
+    free(names->at);
+    *names = (session_names){NULL, 0};
+}
+
 int session_colour(session *s, const char *name)
 {
     for (size_t i = 0; i < s->names.count; i++)
         if (strcmp(s->names.at[i], name) == 0)
             return (int)i + 1;
-    char *copy = s->names.count < NAMES_KEPT ? strdup(name) : NULL;
-    char **grown = copy ? realloc(s->names.at, (s->names.count + 1) * sizeof *grown) : NULL;
-    if (!grown) {
-        free(copy);
-        return (int)s->names.count + 1;
-    }
-    s->names.at = grown;
-    s->names.at[s->names.count++] = copy;
-    return (int)s->names.count;
+    bool kept = s->names.count < NAMES_KEPT && session_keep_name(&s->names, name);
+    return (int)s->names.count + (kept ? 0 : 1);
 }

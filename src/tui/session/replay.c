@@ -84,17 +84,28 @@ tm_status replay_open(replay *r, tm_job *job, tm_error *err)
     return r->count > 0 ? replay_go(r, 0, err) : TM_OK;
 }
 
+static int compare_bounds(const void *a, const void *b)
+{
+    const tm_screen_record *left = a, *right = b;
+    double left_bound = isnan(left->bound) ? -1 : left->bound; /* not looked at: last */
+    double right_bound = isnan(right->bound) ? -1 : right->bound;
+    if (left_bound != right_bound)
+        return left_bound < right_bound ? 1 : -1;
+    return (left->feature > right->feature) - (left->feature < right->feature);
+}
+
 static int compare_records(const void *a, const void *b)
 {
     const tm_screen_record *left = a, *right = b;
     bool left_kept = left->action == TM_SCREEN_KEPT, right_kept = right->action == TM_SCREEN_KEPT;
     if (left_kept != right_kept)
         return left_kept ? 1 : -1;
-    double left_bound = isnan(left->bound) ? -1 : left->bound; /* not looked at: last */
-    double right_bound = isnan(right->bound) ? -1 : right->bound;
-    if (left_bound != right_bound)
-        return left_bound < right_bound ? 1 : -1;
-    return (left->feature > right->feature) - (left->feature < right->feature);
+    return compare_bounds(a, b);
+}
+
+bool replay_at_certificate(const replay *r)
+{
+    return r->count > 0 && strncmp(r->steps[r->at].what, "the certificate", 15) == 0;
 }
 
 static tm_status take_rows(replay *r, tm_error *err)
@@ -105,7 +116,9 @@ static tm_status take_rows(replay *r, tm_error *err)
         return tm_fail_memory(err, "the screen view");
     if (count > 0) {
         memcpy(rows, r->records + r->steps[r->at].first, count * sizeof *rows);
-        qsort(rows, count, sizeof *rows, compare_records);
+        /* Of a certificate, which rules nearly all out, what it leaves is looked for. */
+        qsort(rows, count, sizeof *rows,
+              replay_at_certificate(r) ? compare_bounds : compare_records);
     }
     free(r->rows);
     r->rows = rows;

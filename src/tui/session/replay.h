@@ -20,11 +20,14 @@ typedef struct replay {
     size_t at;             /* the step shown */
     unsigned char *places; /* p: a replay_place, after step `at` */
     size_t active, out;    /* how many are there */
-    /* the records of step `at` for showing: changes first, then by descending bound */
+    /* the records of step `at` for showing: changes first, then by descending bound; of a
+     * certificate by bound alone */
     tm_screen_record *rows;
     size_t row_count;
 } replay;
 
+/* Whether the step shown is the certificate's, which follows any strategy. */
+bool replay_at_certificate(const replay *r);
 /* How a record's feature or sample is called. */
 const char *replay_label(const replay *r, const tm_screen_record *record, char *buffer,
                          size_t size);

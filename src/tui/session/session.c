@@ -14,9 +14,6 @@ enum {
     SCROLLBACK_LINES = 10000,
 };
 
-/* Share of the rows that scores are taken on. */
-static const double test_share = 0.3;
-
 /* ---- what other threads call --------------------------------------------------------------- */
 
 static void pool_news(void *payload)
@@ -150,6 +147,13 @@ static void forget_data(session *s)
     s->data.all = s->data.train = s->data.test = NULL;
 }
 
+static void forget_origin(session_origin *origin)
+{
+    free(origin->path);
+    tm_params_free(origin->reader);
+    *origin = (session_origin){ORIGIN_SCRIPT, NULL, NULL};
+}
+
 static void choose(tm_job **place, tm_job *job)
 {
     tm_job *kept = job ? tm_job_ref(job) : NULL;
@@ -188,8 +192,10 @@ void session_close(session *s)
         tm_pool_free(s->pools.study);
     for (size_t i = 0; i < s->figures.count; i++)
         plot_figure_free(s->figures.at[i]);
-    for (size_t i = 0; i < s->names.count; i++)
-        free(s->names.at[i]);
+    session_free_names(&s->names);
+    session_free_names(&s->typed);
+    forget_origin(&s->data.origin);
+    forget_origin(&s->data.coming);
     for (ui_request *r = request_take(&s->requests); r; r = request_take(&s->requests))
         request_unref(r);
     forget_data(s);
@@ -205,7 +211,6 @@ void session_close(session *s)
     free(s->chunk);
     free(s->runs.at);
     free(s->figures.at);
-    free(s->names.at);
     if (s->wake_fd >= 0)
         close(s->wake_fd);
     free(s);
@@ -216,7 +221,8 @@ void session_close(session *s)
 tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
 {
     tm_dataset *train = NULL, *test = NULL;
-    tm_split how = {.test = test_share, .stratify = tm_dataset_is_binary(data), .seed = s->seed};
+    tm_split how = {
+        .test = SESSION_TEST_SHARE, .stratify = tm_dataset_is_binary(data), .seed = s->seed};
     tm_status status = tm_dataset_split(&train, &test, data, &how, err);
     if (status == TM_ENOMEM)
         return status;
@@ -232,6 +238,7 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
     s->data.train = train;
     s->data.test = test;
     s->data.generation++;
+    forget_origin(&s->data.origin);
     s->data.error = (tm_error)TM_ERROR_INIT;
     return TM_OK;
 }
@@ -241,6 +248,15 @@ tm_status session_load(session *s, const char *path, const tm_params *reader, tm
     loader_free(s->data.loader);
     s->data.loader = NULL;
     s->data.error = (tm_error)TM_ERROR_INIT;
+    tm_status status = TM_OK;
+    forget_origin(&s->data.coming);
+    s->data.coming.kind = path ? ORIGIN_FILE : ORIGIN_EXAMPLE;
+    if (path && !(s->data.coming.path = strdup(path)))
+        status = tm_fail_memory(err, "the file's name");
+    if (status == TM_OK && reader)
+        status = tm_params_copy(&s->data.coming.reader, reader, err);
+    if (status != TM_OK)
+        return status;
     return loader_start(&s->data.loader, path, reader, s->seed, s->wake_fd, err);
 }
 
@@ -269,6 +285,10 @@ static unsigned update_loader(session *s)
     s->data.loader = NULL;
     if (status == TM_OK) {
         status = session_explore(s, data, &error);
+        if (status == TM_OK) {
+            s->data.origin = s->data.coming;
+            s->data.coming = (session_origin){ORIGIN_SCRIPT, NULL, NULL};
+        }
         const char *note = tm_dataset_note(data);
         if (note && note[0] != '\0')
             session_note(s, LINE_NOTE, note);
@@ -368,6 +388,7 @@ tm_status session_submit(session *s, const char *text, tm_error *err)
     free(s->chunk);
     s->chunk = strdup(text);
     session_note(s, LINE_INPUT, text);
+    session_keep_name(&s->typed, text);
     if (script_submit(s->script, text, "=prompt", true) == 0)
         return tm_fail_memory(err, "the chunk");
     return TM_OK;

@@ -40,12 +40,23 @@ typedef struct session_pools {
     tm_pool *study;   /* the screen view's runs with a log, one at a time */
 } session_pools;
 
+/* Rows that scores are taken on, as a share of all. */
+#define SESSION_TEST_SHARE 0.3
+
+/* Where data came from. */
+typedef struct session_origin {
+    enum { ORIGIN_SCRIPT, ORIGIN_FILE, ORIGIN_EXAMPLE } kind;
+    char *path;        /* of the file */
+    tm_params *reader; /* how it was read, or NULL: the defaults */
+} session_origin;
+
 typedef struct session_data {
     tm_dataset *all, *train, *test; /* what is explored; NULL before it is loaded; test may be */
     tm_dataset *offered;            /* what the script loaded last, or NULL */
     unsigned generation;            /* counts data sets explored */
     loader *loader;                 /* NULL: not loading */
     tm_error error;                 /* of loading; code TM_OK: none */
+    session_origin origin, coming;  /* of what is explored, of what is loading */
 } session_data;
 
 typedef struct session_runs {
@@ -86,6 +97,7 @@ typedef struct session {
     session_runs runs;     /* the script's */
     session_choice chosen;
     session_figures figures;
+    session_names typed;  /* chunks, as they were typed */
     session_names names;  /* names that have a colour */
     ui_request *requests; /* of the script, to be carried out */
     unsigned pending;     /* news of this thread's own */
@@ -136,6 +148,9 @@ tm_job *session_restore_run(session *s);
 bool session_stopping(const session *s);
 /* A script that cannot be stopped is left behind, and another one takes its place. */
 void session_recover(session *s);
+/* Adds a copy of the text; false when memory ran out. */
+bool session_keep_name(session_names *names, const char *text);
+void session_free_names(session_names *names);
 void session_note(session *s, line_kind kind, const char *text);
 /* What the script did: a run of its own, a reference; a figure, the session's unless this fails. */
 void session_add_run(session *s, tm_job *job);

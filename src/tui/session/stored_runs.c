@@ -45,14 +45,14 @@ static stored_run *make(const tm_stored_run *from)
         .error = copy(from->error, &lost),
         .seconds = from->seconds,
         .begun = from->begun,
-        .result = {.nnz = from->nnz,
-                   .lambda = from->lambda,
-                   .lambda_max = from->lambda_max,
-                   .primal = from->primal,
-                   .dual = from->dual,
-                   .gap = from->gap,
-                   .train_score = from->train_score,
-                   .test_score = from->test_score},
+        .result = {.nnz = from->answer.nnz,
+                   .lambda = from->answer.lambda,
+                   .lambda_max = from->answer.lambda_max,
+                   .primal = from->answer.primal,
+                   .dual = from->answer.dual,
+                   .gap = from->answer.gap,
+                   .train_score = from->answer.train_score,
+                   .test_score = from->answer.test_score},
     };
     if (lost) {
         drop(run);

@@ -34,6 +34,8 @@ void app_save_as(app *a, const char *path, app_writer *write, void *payload);
 /* Views are updated again after so many seconds, without any other event. */
 void app_wake(app *a, double seconds);
 bool app_shown(const app *a, view_id view);
+/* The moment that all views look at, as a share (0..1) of the way; NaN: the end, or now. */
+double app_moment(const app *a);
 /* Everything is drawn again soon. */
 void app_changed(app *a);
 void app_show(app *a, view_id view);

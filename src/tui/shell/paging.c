@@ -84,6 +84,15 @@ void app_help(app *a)
     }
 }
 
+void paging_text(app *a, scrollback *text)
+{
+    paging_close(a);
+    a->reading.help_text = text;
+    a->reading.paged = PAGED_HELP;
+    pager_start(&a->reading.pager, text, 0, false);
+    a->reading.pager.key_column = 0;
+}
+
 void paging_close(app *a)
 {
     scrollback_free(a->reading.help_text);

@@ -9,6 +9,8 @@
 bool paging_output(app *a, bool at_end);
 /* Whether a key was the pager's. */
 bool paging_key(app *a, const key_event *key);
+/* Reads a text over the view, which is taken over. */
+void paging_text(app *a, scrollback *text);
 void paging_close(app *a);
 void paging_draw(app *a, rect area);
 

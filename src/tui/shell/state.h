@@ -81,6 +81,16 @@ typedef struct app_due {
     double last_frame, frame_cost;
 } app_due;
 
+/* The moment that all views look at (scrub.h). */
+typedef struct app_scrub {
+    bool on;
+    double at; /* 0..1 */
+    bool playing;
+    double speed;  /* 1: the whole way takes whole_seconds */
+    double ticked; /* clock of the last step while playing */
+    rect line;     /* where it was drawn; no rows: it was not */
+} app_scrub;
+
 typedef struct app_end {
     bool asked; /* the last key was one that quits */
     bool now;
@@ -103,6 +113,7 @@ struct app {
     app_question question;
     app_line message;
     app_due due;
+    app_scrub scrub;
     bool typing; /* keys go to the prompt */
     bool asked;  /* the user has typed something to run: its plots come to the front */
     app_end end;

@@ -12,6 +12,8 @@
     X(SCREEN, screen, '4', "a run's screening, step by step", "the screen view")                   \
     X(DATA, data, '5', "sizes, classes, correlations, histograms", "the data view")                \
     X(LUA, lua, '6', "everything that was printed", "everything that was printed")                 \
-    X(PLOTS, plots, '7', "what scripts showed", "what scripts showed")
+    X(PLOTS, plots, '7', "what scripts showed", "what scripts showed")                             \
+    X(SWEEPS, sweeps, '8', "a sweep's grid, live; its cells and curves", "the sweeps view")        \
+    X(RACE, race, '9', "every strategy on this problem", "every strategy on this problem")
 
 #endif

@@ -161,9 +161,24 @@ static void draw_chart(chart_grid *g, terminal *t, int id)
     pane_draw(p, t, body, &err);
 }
 
+/* The plots against time show the moment that all views look at. */
+static void follow_moment(chart_grid *g)
+{
+    const explore_runs *e = app_explorer(g->app);
+    double moment = app_moment(g->app);
+    bool scrubbing = !isnan(moment) && e->shown;
+    double seconds = scrubbing ? moment * tm_job_seconds(e->shown) : NAN;
+    if (scrubbing ? seconds == g->seconds : !g->scrubbing)
+        return;
+    g->scrubbing = scrubbing;
+    g->seconds = seconds;
+    place_cursors(g);
+}
+
 void chart_grid_draw(chart_grid *g, terminal *t, rect area)
 {
     place(g, area);
+    follow_moment(g);
     if (g->point != app_explorer(g->app)->point)
         place_cursors(g);
     for (int i = 0; i < CHART_COUNT; i++)

@@ -15,6 +15,7 @@ typedef struct chart_grid {
     int focus;               /* the one keys belong to, or -1 */
     bool log_time;
     double seconds; /* the cursor in the plots against time; NaN: none */
+    bool scrubbing; /* that is the moment of all views */
     size_t point;   /* of the path, as it was drawn */
     app *app;
 } chart_grid;

@@ -1,9 +1,8 @@
 /* The explore view: turn a parameter, see the answer move. */
 #include "tui/shell/app.h"
-#include "tui/terminal/cells.h"
 #include "tui/terminal/wrap.h"
+#include "tui/views/answer/answer.h"
 #include "tui/views/chart_grid.h"
-#include "tui/widgets/bars.h"
 #include "tui/widgets/form.h"
 
 #include <math.h>
@@ -14,7 +13,6 @@ enum {
     SIDE_MIN = 24,
     SIDE_MAX = 44,
     PLOT_COLS_MIN = 24, /* less is no plot: the form has it all */
-    FEATURES_MAX = 64,
 };
 
 typedef struct explore {
@@ -74,6 +72,10 @@ static uint64_t digest(const explore_runs *e, const session *s)
 {
     uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
     sum = job_state(sum, e->answered);
+    for (size_t i = 0; i < e->pins.count; i++)
+        sum = job_state(job_state(sum, e->pins.at[i].solve), e->pins.at[i].path);
+    for (size_t i = 0; i < e->pins.ghost_count; i++)
+        sum = job_state(sum, e->pins.ghosts[i]);
     for (size_t i = 0; i < s->runs.count; i++)
         sum = mix(job_state(sum, s->runs.at[i].job), s->runs.at[i].marked ? 1 : 0);
     for (size_t i = 0; i < s->stored.count; i++)
@@ -127,155 +129,6 @@ static void draw_waiting(app *a, terminal *t, rect area)
                  work->data.loader ? "Ctrl-C stops it" : ":open FILE loads another");
 }
 
-typedef struct weight {
-    size_t feature;
-    double value;
-    double size; /* |weight| x its column's deviation, as the command line ranks them */
-} weight;
-
-static int compare_weights(const void *a, const void *b)
-{
-    const weight *left = a, *right = b;
-    int order = (left->size < right->size) - (left->size > right->size);
-    return order != 0 ? order : (left->feature > right->feature) - (left->feature < right->feature);
-}
-
-/* The `most` strongest weights in descending order; returns how many. */
-static size_t strongest(const tm_model *model, const tm_dataset *data, weight *out, size_t most)
-{
-    size_t nnz = tm_model_nnz(model);
-    weight *all = malloc((nnz > 0 ? nnz : 1) * sizeof *all);
-    if (!all)
-        return 0;
-    for (size_t i = 0; i < nnz; i++) {
-        size_t j = tm_model_features(model)[i];
-        double value = tm_model_weights(model)[i];
-        bool column = !tm_model_map(model) && j < tm_dataset_cols(data);
-        double deviation = column ? sqrt(tm_dataset_deviations(data)[j]) : 1;
-        all[i] = (weight){j, value, fabs(value) * deviation};
-    }
-    qsort(all, nnz, sizeof *all, compare_weights);
-    size_t count = nnz < most ? nnz : most;
-    memcpy(out, all, count * sizeof *all);
-    free(all);
-    return count;
-}
-
-/* With `before` they belong to another answer than the one that is being worked on. */
-static void draw_weights(terminal *t, rect area, const tm_model *model, const tm_dataset *data,
-                         bool before)
-{
-    terminal_style style = before ? STYLE_DIM : STYLE_NORMAL;
-    weight top[FEATURES_MAX];
-    size_t most = area.rows < FEATURES_MAX ? (size_t)(area.rows > 0 ? area.rows : 0) : FEATURES_MAX;
-    size_t count = strongest(model, data, top, most);
-    int names = bounded(area.cols / 3, 6, 16);
-    for (size_t i = 0; i < count; i++) {
-        char label[128], value[32];
-        int row = area.row + (int)i;
-        terminal_put(t, row, area.col, names, style,
-                     tm_model_feature_label(model, top[i].feature, label, sizeof label));
-        snprintf(value, sizeof value, "%+.3g", top[i].value);
-        terminal_put_right(t, row, area.col + names, 9, style, value);
-        if (before)
-            continue;
-        int bar = area.col + names + 10;
-        bar_draw(t, row, bar, area.col + area.cols - bar,
-                 top[0].size > 0 ? top[i].size / top[0].size : 0, top[i].value < 0 ? 1 : 0,
-                 top[i].value < 0);
-    }
-}
-
-/* Two texts at the ends of a row, or in two rows when they do not fit; returns the rows. A number
- * is never cut: its front would be another number. */
-static int draw_pair(terminal *t, rect area, int row, terminal_style left_style, const char *left,
-                     terminal_style right_style, const char *right)
-{
-    int used = cells_width(left, terminal_utf8(t));
-    int wanted = cells_width(right, terminal_utf8(t));
-    int rows = wanted == 0 || used + 1 + wanted <= area.cols ? 1 : 2;
-    terminal_put(t, area.row + row, area.col, area.cols, left_style, left);
-    if (row + rows <= area.rows && wanted <= area.cols)
-        terminal_put_right(t, area.row + row + rows - 1, area.col, area.cols, right_style, right);
-    return rows;
-}
-
-/* The rows below the first `from` ones. */
-static rect rest_of(rect area, int from)
-{
-    return (rect){area.row + from, area.col, area.rows - from, area.cols};
-}
-
-/* A solve that is under way, or has failed: its own state, and the features of the answer before
- * it, dim, to go on looking at. */
-static void draw_unanswered(app *a, terminal *t, rect body, explore_stage stage)
-{
-    const explore_runs *e = app_explorer(a);
-    const tm_point *answer = explore_runs_answer(e);
-    char left[64], right[64] = "";
-    double gap = explore_runs_gap(e);
-    if (stage == EXPLORE_FAILED) {
-        int from = draw_pair(t, body, 0, STYLE_ERROR, explore_stage_name(stage), STYLE_NORMAL, "");
-        wrap_draw(t, rest_of(body, from), STYLE_ERROR, explore_runs_error(e)->message);
-        return;
-    }
-    snprintf(left, sizeof left, "%s", explore_stage_name(stage));
-    if (isfinite(gap))
-        snprintf(right, sizeof right, "gap %.1e", gap);
-    int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
-    if (stage == EXPLORE_WORKING)
-        app_wake(a, 0.5); /* the seconds go on without news */
-    if (body.rows > 3) {
-        snprintf(right, sizeof right, "%.1f s", tm_job_seconds(e->solve));
-        snprintf(left, sizeof left, "%s", stage == EXPLORE_WORKING ? "Ctrl-C ends it" : "");
-        from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_NORMAL, right);
-    }
-    if (!answer || body.rows <= from + 1)
-        return;
-    size_t nnz = tm_model_nnz(answer->solution.model);
-    snprintf(left, sizeof left, "before: %zu %s", nnz, nnz == 1 ? "feature" : "features");
-    from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_DIM, "");
-    draw_weights(t, rest_of(body, from), answer->solution.model, tm_job_train(e->answered), true);
-}
-
-static void draw_answer(app *a, terminal *t, rect area)
-{
-    const explore_runs *e = app_explorer(a);
-    const tm_point *answer = explore_runs_answer(e);
-    explore_stage stage = explore_runs_stage(e);
-    rect body = rect_inside(area);
-    /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says
-     * little. */
-    terminal_box(t, area,
-                 area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
-                 false);
-    if (body.rows > 0 && stage != EXPLORE_ANSWERED) {
-        draw_unanswered(a, t, body, stage);
-        return;
-    }
-    if (body.rows <= 0 || !answer)
-        return;
-    const tm_solution *solution = &answer->solution;
-    char left[64], right[64] = "";
-    size_t nnz = tm_model_nnz(solution->model);
-    snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
-    if (isfinite(answer->test_score))
-        snprintf(right, sizeof right, "test %.3g", answer->test_score);
-    int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
-    if (body.rows > 3) {
-        bool good = solution->outcome == TM_CONVERGED;
-        snprintf(right, sizeof right, "%.2g s", solution->seconds);
-        from += draw_pair(t, body, from, good ? STYLE_GOOD : STYLE_WARN,
-                          tm_outcome_name(solution->outcome), STYLE_NORMAL, right);
-    }
-    if (body.rows > 7) {
-        snprintf(left, sizeof left, "%.3g passes", solution->passes);
-        snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->screening.rejection);
-        from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
-    }
-    draw_weights(t, rest_of(body, from), solution->model, tm_job_train(e->answered), false);
-}
-
 /* What is above the form: where there is no room for an answer of its own, that in short. */
 static void form_title(app *a, bool alone, char *out, size_t size)
 {
@@ -296,14 +149,14 @@ static void draw_side(explore *v, app *a, terminal *t, rect area)
     char title[64];
     int wanted = (int)form_rows(app_explorer(a)) + 2;
     int form_height = bounded(wanted, 3, area.rows >= 12 ? area.rows / 2 : area.rows);
-    if (area.rows - form_height > 3 + FEATURES_MAX)
+    if (area.rows - form_height > 3 + ANSWER_FEATURES)
         form_height = bounded(wanted, 3, area.rows);
     rect top = {area.row, area.col, form_height, area.cols};
     form_title(a, area.rows - form_height < 3, title, sizeof title);
     terminal_box(t, top, title, false);
     form_draw(&v->form, app_explorer(a), t, rect_inside(top), true);
     if (area.rows - form_height >= 3) {
-        draw_answer(a, t,
+        answer_draw(a, t,
                     (rect){area.row + form_height, area.col, area.rows - form_height, area.cols});
     }
 }
@@ -373,6 +226,29 @@ static void toggle_pause(app *a)
     explore_runs_pause(e, !paused);
 }
 
+/* Pins the answer, or takes its pin off. */
+static void pin_answer(app *a, tm_error *err)
+{
+    pin *added;
+    if (explore_runs_pin(app_explorer(a), &added, err) != TM_OK)
+        return;
+    if (added)
+        added->colour = session_colour(app_session(a), added->label);
+    app_message(a, STYLE_NORMAL, added ? "pinned as %s" : "%s is off again",
+                added ? added->label : "the pin");
+}
+
+static void unpin_last(app *a)
+{
+    pins *kept = &app_explorer(a)->pins;
+    if (kept->count == 0) {
+        app_message(a, STYLE_WARN, "nothing is pinned: p pins the answer");
+        return;
+    }
+    app_message(a, STYLE_NORMAL, "%s is off again", kept->at[kept->count - 1].label);
+    pins_remove(kept, kept->count - 1);
+}
+
 static bool explore_act(explore *v, app *a, int request, const key_event *key, tm_error *err)
 {
     explore_runs *e = app_explorer(a);
@@ -396,6 +272,12 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
         return true;
     case REQ_PAUSE:
         toggle_pause(a);
+        return true;
+    case REQ_PIN:
+        pin_answer(a, err);
+        return true;
+    case REQ_UNPIN:
+        unpin_last(a);
         return true;
     case REQ_CLICK:
         list_click(&v->form.rows, key);
@@ -453,6 +335,8 @@ static const key_row keys[] = {
     {{'0'}, REQ_COLD, "solve again from zero, not from the last answer"},
     {{'o'}, REQ_USE, "explore the data set that the script loaded last"},
     {{' '}, REQ_PAUSE, "pause or go on"},
+    {{'p'}, REQ_PIN, "pin the answer: it stays in every plot; again: off"},
+    {{'U'}, REQ_UNPIN, "take the last pin off"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,
     {{0}, REQ_NONE, NULL},

@@ -167,6 +167,13 @@ static bool screen_update(void *state, app *a, unsigned news)
         return true;
     }
     bool changed = take_log(v, &err);
+    double moment = app_moment(a);
+    if (!isnan(moment) && v->replay.count > 0) {
+        size_t at = (size_t)lround(moment * (double)(v->replay.count - 1));
+        changed = changed || at != v->replay.at;
+        if (at != v->replay.at)
+            go(v, at);
+    }
     app_error(a, &err);
     bool stepped = (news & NEWS_WAKE) != 0 && play(v);
     return changed || stepped || before != v->source;

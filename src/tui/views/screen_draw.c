@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum {
-    FACT_ROWS = 8,
+    FACT_ROWS = 9,
+    LEGEND_FROM = 8, /* rows of a list that has room for what its signs mean */
     LIST_MIN = 36,
     WORDS_MIN = 56, /* columns of a list that has room for what its signs mean */
     SIDE_MIN = 30,
@@ -49,13 +50,20 @@ static void draw_shares(const screen_view *v, terminal *t, rect body, int row)
     bar_draw(t, body.row + row, body.col + body.cols - out, out, 1, 1, true);
 }
 
+/* Whose picture it is: the strategy's own steps, or the certificate's, which follows any of them.
+ */
+static const char *rule_name(const screen_view *v)
+{
+    return replay_at_certificate(&v->replay) ? "the certificate" : screen_view_strategy_of(v);
+}
+
 static void draw_facts(const screen_view *v, terminal *t, rect area)
 {
     const tm_screen_step *step = screen_view_step_of(v);
     char text[160];
     rect body = rect_inside(area);
-    snprintf(text, sizeof text, "step %zu of %zu%s", v->replay.at + 1, v->replay.count,
-             v->playing ? ", playing" : "");
+    snprintf(text, sizeof text, "step %zu of %zu%s: %s", v->replay.at + 1, v->replay.count,
+             v->playing ? ", playing" : "", rule_name(v));
     terminal_box(t, area, text, false);
     int row = wrap_draw(t, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
     double lambda_max = tm_job_lambda_max(v->study);
@@ -76,10 +84,15 @@ static void draw_facts(const screen_view *v, terminal *t, rect area)
     }
     snprintf(text, sizeof text, "%zu came in, %zu went out", step->added, step->removed);
     row = fact(t, body, row, text);
-    snprintf(text, sizeof text, "%zu in, %zu waiting, %zu out", v->replay.active,
-             v->replay.p - v->replay.active - v->replay.out, v->replay.out);
+    snprintf(text, sizeof text, "%s %zu in, %zu waiting, %s %zu out", terminal_pick(t, "█", "+"),
+             v->replay.active, v->replay.p - v->replay.active - v->replay.out,
+             terminal_pick(t, "▒", "-"), v->replay.out);
     row = fact(t, body, row, text);
     draw_shares(v, t, body, row);
+    size_t out = v->replay.outs[v->replay.count - 1];
+    snprintf(text, sizeof text, "at the end %zu of %zu out", out, v->replay.p);
+    if (row + 1 < body.rows && v->replay.item == TM_ITEM_FEATURE)
+        terminal_put(t, body.row + row + 1, body.col, body.cols, STYLE_GOOD, text);
 }
 
 /* ---- the features -------------------------------------------------------------------------- */
@@ -129,6 +142,24 @@ static void draw_feature(const screen_view *v, terminal *t, rect at, const tm_sc
         terminal_put(t, at.row, col + width / 2, 1, STYLE_BOLD, terminal_pick(t, "│", "|"));
 }
 
+/* What the signs before the names mean; the bars' 1 is where features stop being ruled out. */
+static void draw_signs(terminal *t, rect at)
+{
+    char text[160];
+    size_t used = 0;
+    bool words = at.cols >= WORDS_MIN;
+    for (int i = TM_SCREEN_STARTED; i < TM_SCREEN_ACTIONS; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s  ",
+                                 terminal_pick(t, looks[i].utf8, looks[i].ascii),
+                                 i == TM_SCREEN_STARTED     ? "start"
+                                 : i == TM_SCREEN_CERTIFIED ? "for good"
+                                 : i == TM_SCREEN_ADDED     ? "in"
+                                                            : "out");
+    }
+    snprintf(text + used, sizeof text - used, "%s", words ? "below 1: ruled out" : "<1 no");
+    terminal_put(t, at.row, at.col, at.cols, STYLE_DIM, text);
+}
+
 static void draw_list(screen_view *v, terminal *t, rect area)
 {
     char text[96];
@@ -149,6 +180,8 @@ static void draw_list(screen_view *v, terminal *t, rect area)
     terminal_put(t, body.row - 1, bars, width, STYLE_DIM, "0");
     terminal_put(t, body.row - 1, bars + width / 2, width - width / 2, STYLE_BOLD, "1");
     terminal_put_right(t, body.row - 1, bars, width, STYLE_DIM, "2");
+    if (body.rows >= LEGEND_FROM)
+        draw_signs(t, (rect){body.row + --body.rows, body.col, 1, body.cols});
     list_show(&v->rows, body, v->replay.row_count);
     for (int i = 0; list_row(&v->rows, i, &row, &at); i++)
         draw_feature(v, t, at, &v->replay.rows[row], row == v->rows.chosen);

@@ -262,6 +262,86 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explore_ru
     return status;
 }
 
+/* ---- kept runs ----------------------------------------------------------------------------- */
+
+/* Where an answer lies in a chart of paths. */
+static bool place_answer(chart_id id, const explore_runs *e, const tm_point *answer, double *x,
+                         double *y)
+{
+    *x = place_value(path_kind(e), &answer->solution);
+    *y = 1 - answer->solution.screening.rejection;
+    if (id == CHART_SCORE) {
+        *x = (double)tm_model_nnz(answer->solution.model);
+        *y = answer->test_score;
+    }
+    return isfinite(*x) && isfinite(*y);
+}
+
+static tm_status add_point(chart_id id, plot_figure *figure, const explore_runs *e,
+                           const tm_job *job, const plot_curve *look, tm_error *err)
+{
+    const tm_point *done;
+    double x, y;
+    size_t count = job ? tm_job_points(job, &done) : 0;
+    if (count == 0 || !place_answer(id, e, &done[count - 1], &x, &y))
+        return TM_OK;
+    plot_curve point = {look->name, PLOT_POINTS, &x, &y, 1, look->colour};
+    return plot_figure_add(figure, &point, NULL, err);
+}
+
+/* Whether the form's own series in this chart is the pin's too. */
+static bool drawn_as_own(chart_id id, const explore_runs *e, const pin *kept)
+{
+    return of_path(id) ? kept->path && kept->path == e->shown_path : kept->solve == e->shown;
+}
+
+/* In charts of paths: its path, or where that is the form's, the answer alone. */
+static tm_status add_pins(chart_id id, plot_figure *figure, const explore_runs *e, tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (size_t i = 0; i < e->pins.count && status == TM_OK; i++) {
+        const pin *kept = &e->pins.at[i];
+        const tm_job *job = of_path(id) ? kept->path : kept->solve;
+        plot_curve look = {.name = kept->label, .colour = kept->colour};
+        if (of_path(id) && (!job || drawn_as_own(id, e, kept)))
+            status = add_point(id, figure, e, kept->solve, &look, err);
+        else if (!drawn_as_own(id, e, kept))
+            status = add_job(id, path_kind(e), figure, job, kept->label, kept->colour, err);
+    }
+    return status;
+}
+
+/* The last settings that were not pinned; the first of them stands for all in the legend. */
+static tm_status add_ghosts(chart_id id, plot_figure *figure, const explore_runs *e, tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (size_t i = 0; i < e->pins.ghost_count && status == TM_OK; i++) {
+        const char *name = i == 0 ? "before" : "";
+        plot_curve look = {.name = name, .colour = PLOT_FAINT};
+        status = of_path(id)
+                     ? add_point(id, figure, e, e->pins.ghosts[i], &look, err)
+                     : add_job(id, path_kind(e), figure, e->pins.ghosts[i], name, PLOT_FAINT, err);
+    }
+    return status;
+}
+
+/* The form's own run: under its pin's name and in its colour when it is pinned. */
+static tm_status add_own(chart_id id, plot_figure *figure, const explore_runs *e, bool alone,
+                         tm_error *err)
+{
+    const tm_job *own = of_path(id) ? e->shown_path : e->shown;
+    char name[64];
+    if (!own)
+        return TM_OK;
+    size_t pinned = of_path(id) ? PINS_MAX : pins_find(&e->pins, own);
+    /* A script's run may have the same name. */
+    snprintf(name, sizeof name, "%s%s", alone ? "" : "form: ", tm_job_name(own));
+    if (pinned < PINS_MAX)
+        return add_job(id, path_kind(e), figure, own, e->pins.at[pinned].label,
+                       e->pins.at[pinned].colour, err);
+    return add_job(id, path_kind(e), figure, own, name, 0, err);
+}
+
 static const tm_metric *score_metric(const explore_runs *e)
 {
     return tm_metric_default(!e->train || tm_dataset_is_binary(e->train));
@@ -303,21 +383,12 @@ static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t f
     }
 }
 
-/* The answer of the form among the path's. */
+/* The answer of the form among the path's, unless it is pinned. */
 static tm_status add_answer(chart_id id, plot_figure *figure, const explore_runs *e, tm_error *err)
 {
-    const tm_point *answer = explore_runs_answer(e);
-    if (!answer)
-        return TM_OK;
-    double x = place_value(path_kind(e), &answer->solution);
-    double y = 1 - answer->solution.screening.rejection;
-    if (id == CHART_SCORE) {
-        x = (double)tm_model_nnz(answer->solution.model);
-        y = answer->test_score;
-    }
-    if (!isfinite(y) || !isfinite(x))
-        return TM_OK;
-    return plot_figure_add(figure, &(plot_curve){"now", PLOT_POINTS, &x, &y, 1, 0}, NULL, err);
+    plot_curve look = {.name = "now", .colour = 0};
+    bool pinned = pins_find(&e->pins, e->answered) < PINS_MAX;
+    return pinned ? TM_OK : add_point(id, figure, e, e->answered, &look, err);
 }
 
 static tm_status add_goal(plot_figure *figure, const explore_runs *e, tm_error *err)
@@ -332,20 +403,19 @@ static tm_status add_goal(plot_figure *figure, const explore_runs *e, tm_error *
 tm_status chart_fill(chart_id id, plot_figure *figure, const explore_runs *e, const session *s,
                      bool log_time, tm_error *err)
 {
-    const tm_job *own = of_path(id) ? e->shown_path : e->shown;
     size_t overlays = 0;
-    char name[64];
     set_axes(id, figure, path_kind(e), e->train ? tm_dataset_cols(e->train) : 0, log_time);
     if (id == CHART_SCORE)
         plot_figure_ylim(figure, NAN, score_metric(e)->binary ? 1.0 : NAN);
-    tm_status status = id == CHART_GAP ? add_goal(figure, e, err) : TM_OK;
+    tm_status status = add_ghosts(id, figure, e, err);
+    if (status == TM_OK && id == CHART_GAP)
+        status = add_goal(figure, e, err);
     if (status == TM_OK)
         status = add_overlays(id, figure, e, s, &overlays, err);
-    if (status == TM_OK && own) {
-        /* A script's run may have the same name. */
-        snprintf(name, sizeof name, "%s%s", overlays > 0 ? "form: " : "", tm_job_name(own));
-        status = add_job(id, path_kind(e), figure, own, name, 0, err);
-    }
+    if (status == TM_OK)
+        status = add_pins(id, figure, e, err);
+    if (status == TM_OK)
+        status = add_own(id, figure, e, overlays + e->pins.count == 0, err);
     if (status == TM_OK && of_path(id))
         status = add_answer(id, figure, e, err);
     return status;

@@ -59,6 +59,8 @@
     X(MARK, "mark")                                                                                \
     X(ORDER, "order")                                                                              \
     X(REVERSE, "reverse")                                                                          \
+    X(PIN, "pin")                                                                                  \
+    X(UNPIN, "unpin")                                                                              \
     X(UNDO, "undo")                                                                                \
     X(FIND, "find")                                                                                \
     X(NEXT, "next")                                                                                \
@@ -66,7 +68,15 @@
     X(SHOW_SCREEN, "show-screen")                                                                  \
     X(STRATEGY, "strategy")                                                                        \
     X(FASTER, "faster")                                                                            \
-    X(SLOWER, "slower")
+    X(SLOWER, "slower")                                                                            \
+    X(TIME_BACK, "time-back")                                                                      \
+    X(TIME_ON, "time-on")                                                                          \
+    X(TIME_PLAY, "time-play")                                                                      \
+    X(TIME_SLOWER, "time-slower")                                                                  \
+    X(TIME_FASTER, "time-faster")                                                                  \
+    X(SCRIPT, "script")                                                                            \
+    X(ARRANGE, "arrange")                                                                          \
+    X(QUANTITY, "quantity")
 
 typedef enum request_id {
     REQ_NONE,

@@ -73,10 +73,10 @@ static size_t number_classes(const class_texts *texts, size_t n, size_t *order, 
 static tm_status name_classes(tm_dataset_parts *parts, const char *const *names, size_t count,
                               tm_error *err)
 {
-    char **list = parts->labels;
+    char **list = parts->response.labels;
     if (count > 2) {
-        list = parts->class_names = mem_zeros(count, sizeof *list);
-        parts->class_count = count;
+        list = parts->response.classes = mem_zeros(count, sizeof *list);
+        parts->response.class_count = count;
     }
     for (size_t k = 0; list && k < count; k++)
         if (!(list[k] = text_copy(names[k])))
@@ -147,11 +147,11 @@ tm_status class_list_response(tm_dataset_parts *parts, const class_list *list, s
 {
     class_texts classes = {0};
     const char *only = NULL;
-    parts->y = mem_array(n, sizeof *parts->y);
+    parts->response.y = mem_array(n, sizeof *parts->response.y);
     tm_status status =
-        parts->y ? add_rows(&classes, list, n, in) : input_fail_memory(in, "the classes");
+        parts->response.y ? add_rows(&classes, list, n, in) : input_fail_memory(in, "the classes");
     if (status == TM_OK)
-        status = class_texts_finish(&classes, parts->y, n, parts, &only, err);
+        status = class_texts_finish(&classes, parts->response.y, n, parts, &only, err);
     if (status == TM_OK && only)
         status = input_fail_whole(in, "the response is \"%s\" in every row",
                                   input_quoted(only, strlen(only)).text);

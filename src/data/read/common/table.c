@@ -122,12 +122,12 @@ static bool finish_names(table *t, tm_dataset_parts *parts, size_t p)
 {
     if (!t->names && t->words.text_count == 0)
         return true;
-    parts->response_name = t->response_name;
+    parts->response.name = t->response_name;
     t->response_name = NULL;
-    parts->feature_names = mem_zeros(p, sizeof *parts->feature_names);
-    bool complete = parts->feature_names != NULL;
+    parts->features.names = mem_zeros(p, sizeof *parts->features.names);
+    bool complete = parts->features.names != NULL;
     for (size_t j = 0; complete && j < p; j++)
-        complete = (parts->feature_names[j] = name_of(t, origin_of(t, j), text_of(t, j))) != NULL;
+        complete = (parts->features.names[j] = name_of(t, origin_of(t, j), text_of(t, j))) != NULL;
     return complete;
 }
 
@@ -171,7 +171,7 @@ tm_status table_finish(table *t, read_result *result, tm_error *err)
         status = input_fail_memory(t->in, "names of the features");
     result->complete = t->has_response;
     if (t->has_response) {
-        parts->y = t->store.y;
+        parts->response.y = t->store.y;
         t->store.y = NULL;
     }
     return status;

@@ -206,7 +206,7 @@ static tm_status read_names(hdf5_reader *r)
     if (status != TM_OK)
         return status;
     if (count == r->p) {
-        r->parts->feature_names = names;
+        r->parts->features.names = names;
         return TM_OK;
     }
     text_list_free(names, count);
@@ -240,7 +240,7 @@ static tm_status take_texts(hdf5_reader *r, tm_error *err)
 static tm_status take_numbers(hdf5_reader *r)
 {
     uint64_t count;
-    tm_status status = hdf5_reals(&r->file, r->response, &r->parts->y, &count);
+    tm_status status = hdf5_reals(&r->file, r->response, &r->parts->response.y, &count);
     return status == TM_OK ? check_length(r, count) : status;
 }
 
@@ -262,13 +262,14 @@ static tm_status take_categories(hdf5_reader *r, const char *codes_path, const c
     if (status == TM_OK && text)
         status = class_list_response(r->parts, &(class_list){r->response, texts, values, codes},
                                      r->n, r->file.in, err);
-    else if (status == TM_OK && !(r->parts->y = mem_array(r->n, sizeof *r->parts->y)))
+    else if (status == TM_OK &&
+             !(r->parts->response.y = mem_array(r->n, sizeof *r->parts->response.y)))
         status = input_fail_memory(r->file.in, "the response");
     for (uint64_t i = 0; status == TM_OK && !text && i < r->n; i++)
         if (codes[i] >= (int64_t)values)
             status = input_fail_whole(r->file.in, "%.100s has a code without a value", r->response);
         else
-            r->parts->y[i] = codes[i] < 0 ? NAN : numbers[codes[i]];
+            r->parts->response.y[i] = codes[i] < 0 ? NAN : numbers[codes[i]];
     free(codes);
     free(numbers);
     text_list_free(texts, values);
@@ -368,7 +369,7 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
     if (status != TM_OK || !r->response[0])
         return status;
     const char *slash = strrchr(r->response, '/');
-    r->parts->response_name = text_copy(slash ? slash + 1 : r->response);
+    r->parts->response.name = text_copy(slash ? slash + 1 : r->response);
     result->complete = true;
     return read_response(r, err);
 }

@@ -370,11 +370,11 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
         reader->sink.store.base == 0 ? TM_NUMBERING_FROM_0 : TM_NUMBERING_FROM_1;
     write_note(reader, result);
     if (every_row_has_qid(reader)) {
-        result->parts.qids = reader->qids.values;
+        result->parts.rows.qids = reader->qids.values;
         reader->qids = (value_list){0};
     }
     if (!reader->apart) {
-        result->parts.y = reader->sink.store.y;
+        result->parts.response.y = reader->sink.store.y;
         reader->sink.store.y = NULL;
     }
     return status;

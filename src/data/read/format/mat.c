@@ -355,7 +355,7 @@ static tm_status read_variables(mat_reader *r, read_result *result, const read_r
         return fail_choice(r, "y", r->y);
     tm_status status = read_x(r, x, &parts->x, err);
     if (status == TM_OK && y)
-        status = read_y(r, y, x->rows, &parts->y);
+        status = read_y(r, y, x->rows, &parts->response.y);
     snprintf(result->note, sizeof result->note, "format: MATLAB, variable %s%s%s", x->name,
              y ? "\nresponse: variable " : "", y ? y->name : "");
     return status;

@@ -5,11 +5,8 @@
 #include "data/read/common/build.h"
 #include "data/read/common/input.h"
 
-typedef enum npy_content {
-    NPY_NUMBERS,
-    NPY_TEXTS,
-    NPY_OBJECTS, /* of Python, which are not read */
-} npy_content;
+/* Objects of Python are not read. */
+typedef enum npy_content { NPY_NUMBERS, NPY_TEXTS, NPY_OBJECTS } npy_content;
 
 typedef struct npy_array {
     int dimensions;    /* 0, 1 or 2 */
@@ -21,12 +18,12 @@ typedef struct npy_array {
     size_t text_count, text_room;
 } npy_array;
 
-/* Whether the input starts like an array. */
-bool npy_is_next(const input *in);
 /* On failure nothing is kept. `name` is of the array within the file, or NULL. */
 tm_status npy_read(npy_array *array, input *in, const char *name);
+void npy_clear(npy_array *array);
 /* Refuses an array that holds no numbers where a matrix or a vector of them is expected. */
 tm_status npy_check_numbers(const npy_array *array, input *in, const char *name);
-void npy_clear(npy_array *array);
+/* Whether the input starts like an array. */
+bool npy_is_next(const input *in);
 
 #endif

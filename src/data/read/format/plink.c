@@ -261,10 +261,10 @@ static tm_status finish(plink *k, read_result *result, tm_error *err)
     tm_status status = tm_matrix_new_genotypes(&parts->x, k->n, k->p, packed, NULL, err);
     if (status != TM_OK)
         return status;
-    parts->feature_names = k->names;
+    parts->features.names = k->names;
     k->names = NULL;
     if (!k->request->response_apart) {
-        parts->y = k->y;
+        parts->response.y = k->y;
         k->y = NULL;
         result->complete = true;
     }

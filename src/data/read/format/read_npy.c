@@ -281,7 +281,7 @@ static tm_status make_y(read_result *result, npz *file, tm_error *err)
         return class_list_response(&result->parts,
                                    &(class_list){file->names[SLOT_Y], y->texts, n, NULL}, n,
                                    file->in, err);
-    result->parts.y = y->list.values;
+    result->parts.response.y = y->list.values;
     y->list = (value_list){0};
     return TM_OK;
 }
@@ -293,7 +293,7 @@ static void make_names(read_result *result, npz *file, const read_request *reque
     size_t p = tm_matrix_cols(result->parts.x);
     if (names->text_count != p || request->features > p)
         return;
-    result->parts.feature_names = names->texts;
+    result->parts.features.names = names->texts;
     names->texts = NULL;
     names->text_count = 0;
 }
@@ -310,8 +310,8 @@ static tm_status read_npz(read_result *result, input *in, const read_request *re
     if (status == TM_OK)
         make_names(result, &file, request);
     snprintf(result->note, sizeof result->note, "format: NumPy archive%s%s%s%s",
-             result->parts.feature_names ? "\nfeature names: array " : "",
-             result->parts.feature_names ? file.names[SLOT_NAMES] : "",
+             result->parts.features.names ? "\nfeature names: array " : "",
+             result->parts.features.names ? file.names[SLOT_NAMES] : "",
              file.names[SLOT_Y] ? "\nresponse: array " : "",
              file.names[SLOT_Y] ? file.names[SLOT_Y] : "");
     for (int i = 0; i < SLOTS; i++)

@@ -218,17 +218,17 @@ static void *copy_section(const tam_reader *r, tam_section section, bool *enough
 static tm_status copy_arrays(const tam_reader *r, tm_dataset_parts *parts, tm_error *err)
 {
     bool enough = true;
-    parts->y = copy_section(r, TAM_Y, &enough);
-    parts->weights = copy_section(r, TAM_WEIGHTS, &enough);
-    parts->offset = copy_section(r, TAM_OFFSET, &enough);
-    parts->qids = copy_section(r, TAM_QIDS, &enough);
-    parts->means = copy_section(r, TAM_MEANS, &enough);
-    parts->deviations = copy_section(r, TAM_DEVIATIONS, &enough);
-    parts->truth = copy_section(r, TAM_TRUTH, &enough);
-    parts->edges = copy_section(r, TAM_EDGES, &enough);
-    parts->edge_count = (size_t)(r->header.sections[TAM_EDGES].size / 8);
-    for (size_t e = 0; enough && e < 2 * parts->edge_count; e++)
-        if (parts->edges[e] >= r->header.p)
+    parts->response.y = copy_section(r, TAM_Y, &enough);
+    parts->rows.weights = copy_section(r, TAM_WEIGHTS, &enough);
+    parts->rows.offset = copy_section(r, TAM_OFFSET, &enough);
+    parts->rows.qids = copy_section(r, TAM_QIDS, &enough);
+    parts->features.means = copy_section(r, TAM_MEANS, &enough);
+    parts->features.deviations = copy_section(r, TAM_DEVIATIONS, &enough);
+    parts->features.truth = copy_section(r, TAM_TRUTH, &enough);
+    parts->features.edges = copy_section(r, TAM_EDGES, &enough);
+    parts->features.edge_count = (size_t)(r->header.sections[TAM_EDGES].size / 8);
+    for (size_t e = 0; enough && e < 2 * parts->features.edge_count; e++)
+        if (parts->features.edges[e] >= r->header.p)
             return fail_damaged(r, "an edge leaves the features", err);
     return enough ? TM_OK : tm_fail_memory(err, "a data set");
 }
@@ -279,11 +279,11 @@ static void keep_text(char *out, size_t size, texts *from)
 
 static void take_names(tm_dataset_parts *parts, size_t p, texts *from)
 {
-    parts->feature_names = mem_zeros(p, sizeof *parts->feature_names);
-    from->exhausted = from->exhausted || !parts->feature_names;
+    parts->features.names = mem_zeros(p, sizeof *parts->features.names);
+    from->exhausted = from->exhausted || !parts->features.names;
     for (size_t j = 0; !from->exhausted && j < p && !from->broken; j++) {
-        parts->feature_names[j] = take_text(from);
-        from->broken = from->broken || !parts->feature_names[j];
+        parts->features.names[j] = take_text(from);
+        from->broken = from->broken || !parts->features.names[j];
     }
 }
 
@@ -294,12 +294,12 @@ static void take_class_names(tm_dataset_parts *parts, texts *from)
     from->broken = from->broken || count < 3 || count > TM_MAX_CLASSES;
     if (from->broken)
         return;
-    parts->class_names = mem_zeros(count, sizeof *parts->class_names);
-    parts->class_count = parts->class_names ? count : 0;
-    from->exhausted = from->exhausted || !parts->class_names;
+    parts->response.classes = mem_zeros(count, sizeof *parts->response.classes);
+    parts->response.class_count = parts->response.classes ? count : 0;
+    from->exhausted = from->exhausted || !parts->response.classes;
     for (size_t k = 0; !from->exhausted && k < count && !from->broken; k++) {
-        parts->class_names[k] = take_text(from);
-        from->broken = from->broken || !parts->class_names[k];
+        parts->response.classes[k] = take_text(from);
+        from->broken = from->broken || !parts->response.classes[k];
     }
 }
 
@@ -337,21 +337,21 @@ static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *e
     take(&from, flags, sizeof flags);
     keep_text(result->sha256, sizeof result->sha256, &from);
     keep_text(result->note, sizeof result->note, &from);
-    parts->numeric = flags[0] != TAM_BINARY;
+    parts->response.numeric = flags[0] != TAM_BINARY;
     take_reading(parts->reading, result->note);
-    parts->response_name = take_text(&from);
+    parts->response.name = take_text(&from);
     for (int k = 0; k < 2; k++)
-        parts->labels[k] = take_text(&from);
+        parts->response.labels[k] = take_text(&from);
     if (flags[1])
         take_names(parts, (size_t)r->header.p, &from);
     if (flags[0] == TAM_CLASSES)
         take_class_names(parts, &from);
     if (from.exhausted)
         return tm_fail_memory(err, "a data set");
-    bool labels = parts->labels[0] && parts->labels[1],
-         none = !parts->labels[0] && !parts->labels[1];
+    bool labels = parts->response.labels[0] && parts->response.labels[1],
+         none = !parts->response.labels[0] && !parts->response.labels[1];
     if (from.broken || from.at != from.end || flags[0] > TAM_CLASSES ||
-        (parts->numeric ? !none : !labels) || strlen(result->sha256) != 64)
+        (parts->response.numeric ? !none : !labels) || strlen(result->sha256) != 64)
         return fail_damaged(r, "its description makes no sense", err);
     return TM_OK;
 }
@@ -359,12 +359,13 @@ static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *e
 /* Two classes are -1 and 1 in the file, more are 1, 2, ... */
 static tm_status check_classes(const tam_reader *r, const tm_dataset_parts *parts, tm_error *err)
 {
-    double most = (double)parts->class_count;
-    for (size_t i = 0; parts->class_names && i < r->header.n; i++)
-        if (!(parts->y[i] >= 1 && parts->y[i] <= most && parts->y[i] == floor(parts->y[i])))
+    double most = (double)parts->response.class_count;
+    for (size_t i = 0; parts->response.classes && i < r->header.n; i++)
+        if (!(parts->response.y[i] >= 1 && parts->response.y[i] <= most &&
+              parts->response.y[i] == floor(parts->response.y[i])))
             return fail_damaged(r, "a class has no name", err);
-    for (size_t i = 0; !parts->numeric && i < r->header.n; i++)
-        if (parts->y[i] != 1 && parts->y[i] != -1)
+    for (size_t i = 0; !parts->response.numeric && i < r->header.n; i++)
+        if (parts->response.y[i] != 1 && parts->response.y[i] != -1)
             return fail_damaged(r, "a class is neither -1 nor 1", err);
     return TM_OK;
 }

@@ -149,7 +149,7 @@ static tm_status take_labels(tm_dataset_parts *parts, const char *const *labels,
             status = tm_fail(err, TM_EUSAGE, "%s: y has more than %d distinct labels", OWNER,
                              TM_MAX_CLASSES);
     if (status == TM_OK)
-        status = class_texts_finish(&classes, parts->y, n, parts, &only, err);
+        status = class_texts_finish(&classes, parts->response.y, n, parts, &only, err);
     if (status == TM_OK && only)
         status = tm_fail(err, TM_EUSAGE, "%s: y has the one label '%.40s'; expected two or more",
                          OWNER, only);
@@ -177,10 +177,10 @@ int script_tm_dataset(lua_State *L)
     if (copy && tm_matrix_new_dense(&x, n, p, copy, &err) != TM_OK)
         return script_raise(L, &err);
     tm_dataset_parts parts = {.name = name, .x = x};
-    parts.y = response ? copy_values(response, n) : mem_zeros(n, sizeof *parts.y);
-    parts.feature_names = named ? copy_names(L, p) : NULL;
+    parts.response.y = response ? copy_values(response, n) : mem_zeros(n, sizeof *parts.response.y);
+    parts.features.names = named ? copy_names(L, p) : NULL;
     lua_pop(L, 1);
-    tm_status status = x && parts.y && (!named || parts.feature_names)
+    tm_status status = x && parts.response.y && (!named || parts.features.names)
                            ? TM_OK
                            : tm_fail_memory(&err, "the data set");
     if (status == TM_OK && labels)
@@ -188,7 +188,7 @@ int script_tm_dataset(lua_State *L)
     if (status == TM_OK)
         status = tm_dataset_new(data, &parts, &err);
     else
-        dataset_parts_free(&parts, parts.feature_names ? p : 0);
+        dataset_parts_free(&parts, parts.features.names ? p : 0);
     if (status != TM_OK)
         return script_raise(L, &err);
     const double *weights = script_args_rows(L, 1, OWNER, "weights", *data);

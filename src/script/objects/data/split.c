@@ -138,6 +138,23 @@ static void push_part(lua_State *L, const tm_dataset *data, const size_t *fold, 
         script_raise(L, &err);
 }
 
+/* {train={rows}, test={rows}} of fold f, pushed. */
+static void push_rows(lua_State *L, const size_t *fold, size_t f, size_t n)
+{
+    static const char *const parts[] = {"train", "test"};
+    lua_createtable(L, 0, 2);
+    for (int test = 0; test < 2; test++) {
+        lua_Integer count = 0;
+        lua_newtable(L);
+        for (size_t i = 0; i < n; i++)
+            if ((fold[i] == f) == test) {
+                lua_pushinteger(L, (lua_Integer)i + 1);
+                lua_rawseti(L, -2, ++count);
+            }
+        lua_setfield(L, -2, parts[test]);
+    }
+}
+
 int script_data_folds(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
@@ -152,7 +169,9 @@ int script_data_folds(lua_State *L)
     lua_createtable(L, (int)k, 0);
     for (size_t f = 0; f < k; f++) {
         static const char *const parts[] = {"train", "test"};
-        lua_createtable(L, 2, 2);
+        lua_createtable(L, 2, 3);
+        push_rows(L, fold, f, n);
+        lua_setfield(L, -2, "rows");
         for (int part = 0; part < 2; part++) {
             push_part(L, asked.data, fold, f, part == 1, rows);
             lua_pushvalue(L, -1);

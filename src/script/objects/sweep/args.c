@@ -2,6 +2,7 @@
  * lua_sweep_axes.c. */
 #include "script/objects/sweep/args.h"
 
+#include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/class.h"
 #include "script/common/errors.h"
@@ -14,11 +15,11 @@
 #include <string.h>
 
 const char *const script_sweep_extras[] = {
-    "data",   "method",   "grid",   "random", "list",   "folds", "repeats", "nested",
-    "groups", "stratify", "metric", "name",   "warm",   "test",  "seed",    "fresh",
-    "params", "extra",    "append", "scale",  "filter", "keep",  NULL};
+    "data",   "method",   "grid",   "random",  "list",  "folds",  "repeats", "nested",
+    "groups", "stratify", "metric", "name",    "warm",  "test",   "seed",    "fresh",
+    "params", "extra",    "append", "prepare", "scale", "filter", "keep",    NULL};
 
-static size_t read_count(lua_State *L, const char *key, size_t fallback)
+size_t sweep_args_count(lua_State *L, const char *key, size_t fallback)
 {
     int whole = 1;
     lua_Integer value = (lua_Integer)fallback;
@@ -56,8 +57,9 @@ static void read_extra(sweep_reader *r)
         if (!lua_istable(L, -1))
             script_error(L, "%s: 'extra' is %s; expected {name=data set, ...}", SWEEP_OWNER,
                          script_what_is(L, -1));
-        r->spec.extra = read_named(L, "tm.sweep: extra", &names, &r->spec.extra_count);
-        r->spec.extra_names = names;
+        r->spec.inputs.extra =
+            read_named(L, "tm.sweep: extra", &names, &r->spec.inputs.extra_count);
+        r->spec.inputs.extra_names = names;
     }
     lua_pop(L, 1);
 }
@@ -69,29 +71,75 @@ static void read_data(sweep_reader *r)
     if (script_object_test(L, -1, &script_dataset_class)) {
         const tm_dataset **one = sweep_args_block(L, 1, sizeof *one);
         one[0] = script_check_dataset(L, -1, SWEEP_OWNER);
-        r->spec.data = one;
-        r->spec.data_count = 1;
+        r->spec.inputs.data = one;
+        r->spec.inputs.data_count = 1;
     } else if (lua_istable(L, -1)) {
         const char **names;
-        r->spec.data = read_named(L, "tm.sweep: data", &names, &r->spec.data_count);
-        r->spec.data_names = names;
+        r->spec.inputs.data = read_named(L, "tm.sweep: data", &names, &r->spec.inputs.data_count);
+        r->spec.inputs.data_names = names;
     }
-    if (r->spec.data_count == 0)
+    if (r->spec.inputs.data_count == 0)
         script_error(L, "%s: 'data' is %s; expected a data set, or {name=data set, ...}",
                      SWEEP_OWNER, script_what_is(L, -1));
     lua_pop(L, 1);
     read_extra(r);
     if (lua_getfield(L, 1, "test") != LUA_TNIL)
-        r->spec.test = script_check_dataset(L, -1, "tm.sweep: test");
+        r->spec.inputs.test = script_check_dataset(L, -1, "tm.sweep: test");
     lua_pop(L, 1);
+}
+
+/* ---- what is kept of cells ----------------------------------------------------------------- */
+
+/* `keep` is a number of features, which a filter keeps, or it names what is kept of each cell. */
+static bool names_keeps(lua_State *L)
+{
+    int type = lua_getfield(L, 1, "keep");
+    if (type == LUA_TTABLE)
+        type = lua_rawgeti(L, -1, 1) == LUA_TNUMBER ? LUA_TNUMBER : LUA_TSTRING;
+    else
+        lua_pushnil(L);
+    double number;
+    bool names = type == LUA_TSTRING;
+    if (lua_type(L, -2) == LUA_TSTRING)
+        names = !text_to_real(lua_tostring(L, -2), &number);
+    lua_pop(L, 2);
+    return names;
+}
+
+static unsigned keep_named(lua_State *L, const char *name)
+{
+    for (unsigned i = 0; name && tm_sweep_keeps[i].name; i++)
+        if (strcmp(tm_sweep_keeps[i].name, name) == 0)
+            return 1u << i;
+    script_error(L, "%s: keep names '%.40s'; expected \"predictions\", \"support\" or \"model\"",
+                 SWEEP_OWNER, name ? name : script_what_is(L, -1));
+    return 0;
+}
+
+static unsigned read_keep(lua_State *L)
+{
+    unsigned keep = 0;
+    if (!names_keeps(L))
+        return 0;
+    if (lua_getfield(L, 1, "keep") == LUA_TSTRING)
+        keep = keep_named(L, lua_tostring(L, -1));
+    else
+        for (lua_Integer i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL || (lua_pop(L, 1), false); i++) {
+            keep |= keep_named(L, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL);
+            lua_pop(L, 1);
+        }
+    lua_pop(L, 1);
+    return keep;
 }
 
 /* ---- the rest ------------------------------------------------------------------------------ */
 
 /* A key that is neither a parameter of the method nor one of what is done to the data. */
-static bool is_extra(const char *name)
+static bool is_extra(lua_State *L, const char *name)
 {
     size_t count;
+    if (strcmp(name, "keep") == 0 && names_keeps(L))
+        return true;
     const tm_param_info *table = tm_prepare_params(&count);
     for (size_t i = 0; i < count; i++)
         if (strcmp(name, table[i].name) == 0)
@@ -113,7 +161,7 @@ static void add_settings(sweep_reader *r, int index, tm_setting *settings)
     lua_pushvalue(L, index);
     const char **names = sweep_args_keys(L, "a sweep", NULL, &count);
     for (size_t i = 0; i < count; i++) {
-        if (index == 1 && is_extra(names[i]))
+        if (index == 1 && is_extra(L, names[i]))
             continue;
         lua_getfield(L, -1, names[i]);
         settings[r->spec.base_count++] = (tm_setting){names[i], sweep_args_text(L, names[i])};
@@ -137,113 +185,14 @@ static void read_base(sweep_reader *r)
                      script_what_is(L, -1));
     int params = lua_gettop(L);
     size_t capacity = count_fields(L, 1) + (lua_istable(L, params) ? count_fields(L, params) : 0);
-    tm_setting *settings = sweep_args_block(L, capacity, sizeof *settings);
+    tm_setting *settings = sweep_args_block(L, capacity + 1, sizeof *settings);
     r->spec.base = settings;
     add_settings(r, 1, settings);
     if (lua_istable(L, params))
         add_settings(r, params, settings);
+    if (r->prepare)
+        settings[r->spec.base_count++] = (tm_setting){"prepare", r->prepare};
     lua_settop(L, params - 1);
-}
-
-static void read_metrics(sweep_reader *r)
-{
-    lua_State *L = r->L;
-    tm_sweep_axis metrics = {.name = "metric"};
-    if (lua_getfield(L, 1, "metric") == LUA_TNIL) {
-        lua_pop(L, 1);
-        return;
-    }
-    sweep_args_choices(L, &metrics);
-    r->spec.metrics = metrics.values;
-    r->spec.metric_count = metrics.count;
-}
-
-/* The row numbers of the list on top, from 1: the fold scores on them. */
-static void read_rows(lua_State *L, size_t fold, size_t rows, uint8_t *held)
-{
-    lua_Integer count = luaL_len(L, -1);
-    for (lua_Integer i = 1; i <= count; i++) {
-        int whole;
-        lua_geti(L, -1, i);
-        lua_Integer row = lua_tointegerx(L, -1, &whole);
-        if (!whole || row < 1 || (size_t)row > rows)
-            script_error(L, "%s: folds[%d][%d] is %s; expected a row, 1 to %d", SWEEP_OWNER,
-                         (int)fold + 1, (int)i, luaL_tolstring(L, -1, NULL), (int)rows);
-        held[row - 1] = 1;
-        lua_pop(L, 1);
-    }
-}
-
-/* A fold's number for each row, from 1; 0: never scored on. The list is on top. */
-static void read_fold_of(sweep_reader *r, size_t rows)
-{
-    lua_State *L = r->L;
-    lua_Integer most = 0;
-    if ((size_t)luaL_len(L, -1) != rows)
-        script_error(L, "%s: 'folds' has %d numbers, the data %d rows", SWEEP_OWNER,
-                     (int)luaL_len(L, -1), (int)rows);
-    size_t *fold_of = sweep_args_block(L, rows, sizeof *fold_of);
-    for (size_t i = 0; i < rows; i++) {
-        int whole;
-        lua_geti(L, -1, (lua_Integer)i + 1);
-        lua_Integer fold = lua_tointegerx(L, -1, &whole);
-        if (!whole || fold < 0 || fold > 65535)
-            script_error(L, "%s: folds[%d] is %s; expected the number of a fold, or 0", SWEEP_OWNER,
-                         (int)i + 1, luaL_tolstring(L, -1, NULL));
-        fold_of[i] = (size_t)fold;
-        most = fold > most ? fold : most;
-        lua_pop(L, 1);
-    }
-    uint8_t *held = sweep_args_block(L, (size_t)most * rows, 1);
-    for (size_t i = 0; i < rows; i++)
-        if (fold_of[i] > 0)
-            held[(fold_of[i] - 1) * rows + i] = 1;
-    r->spec.held = held;
-    r->spec.folds = (size_t)most;
-}
-
-/* {test={rows}} on top, as sweep.splits has them, or a list of rows: the list is pushed. */
-static void push_test_rows(lua_State *L, size_t fold)
-{
-    if (!lua_istable(L, -1))
-        script_error(L, "%s: folds[%d] is %s; expected the rows that it scores on", SWEEP_OWNER,
-                     (int)fold + 1, script_what_is(L, -1));
-    if (lua_getfield(L, -1, "test") == LUA_TTABLE)
-        return;
-    lua_pop(L, 1);
-    lua_pushvalue(L, -1);
-}
-
-/* A number of folds; or the folds themselves: lists of rows, or a fold's number for each row. */
-static void read_folds(sweep_reader *r)
-{
-    lua_State *L = r->L;
-    size_t rows = tm_dataset_rows(r->spec.data[0]);
-    int top = lua_gettop(L);
-    if (!lua_istable(L, 1) || lua_getfield(L, 1, "folds") != LUA_TTABLE) {
-        lua_settop(L, top);
-        r->spec.folds = read_count(L, "folds", 0);
-        return;
-    }
-    bool numbers = lua_geti(L, -1, 1) == LUA_TNUMBER;
-    lua_pop(L, 1);
-    if (numbers) {
-        read_fold_of(r, rows);
-        lua_settop(L, top);
-        return;
-    }
-    r->spec.folds = (size_t)luaL_len(L, -1);
-    if (r->spec.folds == 0)
-        script_error(L, "%s: 'folds' is empty", SWEEP_OWNER);
-    uint8_t *held = sweep_args_block(L, r->spec.folds * rows, 1);
-    for (size_t f = 0; f < r->spec.folds; f++) {
-        lua_geti(L, top + 1, (lua_Integer)f + 1);
-        push_test_rows(L, f);
-        read_rows(L, f, rows, held + f * rows);
-        lua_settop(L, top + 1);
-    }
-    r->spec.held = held;
-    lua_settop(L, top);
 }
 
 /* A name that is neither the sweep's nor the method's is told at once, with the closest of both. */
@@ -278,9 +227,9 @@ static void read_seed(sweep_reader *r)
 {
     int whole = 1;
     lua_State *L = r->L;
-    r->spec.seed = script_of(L)->host.seed;
+    r->spec.splits.seed = script_of(L)->host.seed;
     if (lua_getfield(L, 1, "seed") != LUA_TNIL)
-        r->spec.seed = (uint64_t)lua_tointegerx(L, -1, &whole);
+        r->spec.splits.seed = (uint64_t)lua_tointegerx(L, -1, &whole);
     if (!whole)
         script_error(L, "%s: parameter 'seed' is %s; expected a whole number", SWEEP_OWNER,
                      script_what_is(L, -1));
@@ -299,11 +248,12 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
     read_data(&r);
     read_seed(&r);
     r.spec.name = script_args_text(L, 1, SWEEP_OWNER, "name", NULL);
-    read_folds(&r);
-    r.spec.repeats = read_count(L, "repeats", 1);
-    r.spec.nested = read_count(L, "nested", 0);
-    r.spec.stratify =
-        script_args_bool(L, 1, SWEEP_OWNER, "stratify", tm_dataset_is_binary(r.spec.data[0]));
+    r.spec.splits.repeats = sweep_args_count(L, "repeats", 1);
+    r.spec.splits.nested = sweep_args_count(L, "nested", 0);
+    r.spec.splits.stratify = script_args_bool(L, 1, SWEEP_OWNER, "stratify",
+                                              tm_dataset_is_binary(r.spec.inputs.data[0]));
+    sweep_args_folds(&r);
+    r.spec.keep = read_keep(L);
     r.spec.warm = script_args_bool(L, 1, SWEEP_OWNER, "warm", true);
     r.spec.fresh = script_args_bool(L, 1, SWEEP_OWNER, "fresh", false);
     if (r.spec.fresh && host->ranks > 1)
@@ -311,8 +261,11 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
                      "%s: 'fresh' is not for several ranks: each would delete what the others "
                      "do. Delete the sweep first: tamis runs prune --sweep ID --yes",
                      SWEEP_OWNER);
-    r.spec.groups = script_args_row_groups(L, 1, SWEEP_OWNER, tm_dataset_rows(r.spec.data[0]));
-    read_metrics(&r);
+    r.spec.splits.groups =
+        script_args_row_groups(L, 1, SWEEP_OWNER, tm_dataset_rows(r.spec.inputs.data[0]));
+    sweep_args_metrics(&r);
+    sweep_args_prepare(&r);
+    sweep_args_hooks(&r);
     read_base(&r);
     r.spec.workers = tm_pool_workers(host->pool);
     r.spec.store = host->store;
@@ -324,4 +277,5 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
     tm_sweep_values_free(r.values, r.spec.config_count * r.spec.axis_count);
     if (status != TM_OK)
         script_raise(L, &err);
+    sweep_args_give(&r);
 }

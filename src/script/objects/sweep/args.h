@@ -15,7 +15,10 @@ typedef struct sweep_reader {
     tm_sweep_spec spec;
     tm_sweep_axis *axes;
     size_t axis_count;
-    char **values; /* malloc'ed; freed by the caller of sweep_args_configs */
+    struct sweep_functions **functions; /* held by Lua; NULL: none */
+    const char *prepare;                /* the only one of them that prepares rows */
+    tm_sweep_axis prepares;             /* several, by name; count 0: none */
+    char **values;                      /* malloc'ed; freed by the caller of sweep_args_configs */
 } sweep_reader;
 
 /* Zeroed room for `count` things and one more. */
@@ -27,6 +30,17 @@ const char *sweep_args_text(lua_State *L, const char *name);
 const char **sweep_args_keys(lua_State *L, const char *what, const char *skip, size_t *count);
 /* The list on top (or one value) as an axis's choices; popped. */
 void sweep_args_choices(lua_State *L, tm_sweep_axis *axis);
+/* A whole number of tm.sweep's table. */
+size_t sweep_args_count(lua_State *L, const char *key, size_t fallback);
+/* `folds`; seed, stratify and data are known. */
+void sweep_args_folds(sweep_reader *r);
+/* functions.c: fields `metric` and `prepare`, which may be functions of Lua. */
+void sweep_args_metrics(sweep_reader *r);
+void sweep_args_prepare(sweep_reader *r);
+/* What these have read, as the description's hooks. */
+void sweep_args_hooks(sweep_reader *r);
+/* The sweep has started, and releases the functions when it is freed. */
+void sweep_args_give(sweep_reader *r);
 /* The configurations of grid, random or list. */
 void sweep_args_configs(sweep_reader *r);
 

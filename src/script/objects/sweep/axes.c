@@ -179,7 +179,7 @@ static void read_axes(sweep_reader *r, const char *what, bool ranges)
         script_error(L, "%s: '%s' is %s; expected {name={values}, ...}", SWEEP_OWNER, what,
                      script_what_is(L, -1));
     const char **names = sweep_args_keys(L, what, ranges ? "n" : NULL, &r->axis_count);
-    r->axes = sweep_args_block(L, r->axis_count + 2, sizeof *r->axes);
+    r->axes = sweep_args_block(L, r->axis_count + 3, sizeof *r->axes);
     for (size_t a = 0; a < r->axis_count; a++) {
         r->axes[a].name = names[a];
         lua_getfield(L, -1, names[a]);
@@ -203,9 +203,14 @@ static bool has_axis(const sweep_reader *r, const char *name)
 static void add_special_axes(sweep_reader *r)
 {
     lua_State *L = r->L;
-    if (r->spec.data_names && !has_axis(r, "data"))
-        r->axes[r->axis_count++] = (tm_sweep_axis){
-            .name = "data", .values = r->spec.data_names, .count = r->spec.data_count};
+    if (r->spec.inputs.data_names && !has_axis(r, "data"))
+        r->axes[r->axis_count++] = (tm_sweep_axis){.name = "data",
+                                                   .values = r->spec.inputs.data_names,
+                                                   .count = r->spec.inputs.data_count};
+    if (r->prepares.count > 0 && !has_axis(r, "prepare")) {
+        r->axes[r->axis_count] = r->prepares;
+        r->axes[r->axis_count++].name = "prepare";
+    }
     if (lua_getfield(L, 1, "method") == LUA_TTABLE && !has_axis(r, "method")) {
         tm_sweep_axis *axis = &r->axes[r->axis_count++];
         *axis = (tm_sweep_axis){.name = "method"};
@@ -275,8 +280,9 @@ static void combine(sweep_reader *r, bool random, size_t draws)
     r->spec.config_count = draws;
     check_status(
         r,
-        random ? tm_sweep_random(&r->values, r->axes, r->axis_count, draws, r->spec.seed, &err)
-               : tm_sweep_grid(&r->values, &r->spec.config_count, r->axes, r->axis_count, &err),
+        random
+            ? tm_sweep_random(&r->values, r->axes, r->axis_count, draws, r->spec.splits.seed, &err)
+            : tm_sweep_grid(&r->values, &r->spec.config_count, r->axes, r->axis_count, &err),
         &err);
     r->spec.values = (const char *const *)r->values;
 }

@@ -38,6 +38,7 @@ static int get_number(lua_State *L)
                                          : strcmp(key, "damaged") == 0     ? p.damaged
                                          : strcmp(key, "tasks") == 0       ? p.tasks
                                          : strcmp(key, "resumed") == 0     ? p.resumed_cells
+                                         : strcmp(key, "reused") == 0      ? p.reused
                                                                            : (size_t)p.id));
     return 1;
 }
@@ -52,6 +53,8 @@ static int get_text(lua_State *L)
                                                                   : tm_sweep_state_name(p.state));
     else if (strcmp(key, "name") == 0)
         lua_pushstring(L, tm_sweep_name(sweep));
+    else if (strcmp(key, "extends") == 0)
+        lua_pushstring(L, tm_sweep_extends(sweep));
     else
         lua_pushstring(L, p.state == TM_SWEEP_FAILED ? tm_sweep_error(sweep)->message : NULL);
     return 1;
@@ -129,6 +132,9 @@ static const script_member members[] = {
     {"tasks", NULL, "pieces of work handed out: chains of runs along lambda, C or B", NULL,
      get_number},
     {"resumed", NULL, "runs that the store had already", NULL, get_number},
+    {"reused", NULL, "runs that other sweeps of the store had solved", NULL, get_number},
+    {"extends", NULL, "the sweep that runs are taken from, and what differs; or nil", NULL,
+     get_text},
     {"progress", NULL, "0 to 1", NULL, get_number},
     {"seconds", NULL, "since the start", NULL, get_number},
     {"left", NULL, "seconds until it ends, an estimate", NULL, get_number},
@@ -146,6 +152,16 @@ static const script_member members[] = {
     {"splits", NULL,
      "what each split trains and scores on: rep, outer, inner, train and test, lists of rows", NULL,
      script_sweep_splits},
+    {"predictions", "(config)",
+     "of each split, kept with keep=\"predictions\": values, and rows, the rows out of the fold; "
+     "of "
+     "the best configuration unless numbered",
+     NULL, script_sweep_predictions},
+    {"supports", "(config)",
+     "of each split, kept with keep=\"support\": support, the features chosen", NULL,
+     script_sweep_supports},
+    {"models", "(config)", "of each split, kept with keep=\"model\": model", NULL,
+     script_sweep_models},
     {"refit", "(metric | {metric=, rule=\"1se\"})",
      "the best configuration on all rows: a run, waited for", "run", script_sweep_refit},
     {"scores", "(config, column)", "a configuration's numbers on each split, for tm.compare", NULL,

@@ -11,9 +11,15 @@ int script_sweep_nested(lua_State *L);
 int script_sweep_scores(lua_State *L);
 int script_sweep_splits(lua_State *L);
 int script_sweep_refit(lua_State *L);
+int script_sweep_predictions(lua_State *L);
+int script_sweep_supports(lua_State *L);
+int script_sweep_models(lua_State *L);
 int script_sweep_curve(lua_State *L);
 
 /* A snapshot of the sweep at `index`, pushed as an object that frees it. */
 const tm_sweep_table *script_sweep_snapshot(lua_State *L, int index);
+/* Pushes the numbers of the rows that the split scores on; false, and nothing, when those are of
+ * other data. */
+bool script_sweep_push_scored(lua_State *L, const tm_sweep *sweep, size_t split);
 
 #endif

@@ -10,38 +10,69 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows with that role as a list of numbers from 1, pushed. */
-static void push_role(lua_State *L, const uint8_t *roles, size_t rows, tm_row_role role)
+/* The rows of a split. */
+typedef struct split_rows {
+    const tm_sweep *sweep;
+    size_t split, rows;
+    const uint8_t *roles; /* in a block of Lua's that was pushed */
+} split_rows;
+
+/* The rows with that role as a list of numbers from 1, pushed; those trained on several times as
+ * often. */
+static void push_role(lua_State *L, const split_rows *of, tm_row_role role)
 {
     lua_Integer count = 0;
     lua_newtable(L);
-    for (size_t i = 0; i < rows; i++) {
-        if (roles[i] != role)
+    for (size_t i = 0; i < of->rows; i++) {
+        if (of->roles[i] != role)
             continue;
-        lua_pushinteger(L, (lua_Integer)i + 1);
-        lua_rawseti(L, -2, ++count);
+        size_t times = role == TM_ROW_TRAINS ? tm_sweep_times(of->sweep, of->split, i) : 1;
+        while (times-- > 0) {
+            lua_pushinteger(L, (lua_Integer)i + 1);
+            lua_rawseti(L, -2, ++count);
+        }
     }
     script_as_list(L);
 }
 
-static void push_split(lua_State *L, const tm_sweep *sweep, const tm_sweep_table *t, size_t split)
+static split_rows push_roles(lua_State *L, const tm_sweep *sweep, size_t split)
 {
-    size_t rows;
-    const tm_sweep_split *where = tm_sweep_table_split(t, split);
-    uint8_t *found = tm_sweep_roles(sweep, split, &rows);
+    split_rows of = {.sweep = sweep, .split = split};
+    uint8_t *found = tm_sweep_roles(sweep, split, &of.rows);
     if (!found)
         luaL_error(L, "not enough memory for a sweep's splits");
     /* A copy that Lua frees: what follows may raise. */
-    uint8_t *roles = lua_newuserdatauv(L, rows + 1, 0);
-    memcpy(roles, found, rows);
+    uint8_t *roles = lua_newuserdatauv(L, of.rows + 1, 0);
+    memcpy(roles, found, of.rows);
     free(found);
+    of.roles = roles;
+    return of;
+}
+
+/* Without folds the rows are those of the test data, or all. */
+bool script_sweep_push_scored(lua_State *L, const tm_sweep *sweep, size_t split)
+{
+    split_rows of = push_roles(L, sweep, split);
+    if (!memchr(of.roles, TM_ROW_SCORES, of.rows)) {
+        lua_pop(L, 1);
+        return false;
+    }
+    push_role(L, &of, TM_ROW_SCORES);
+    lua_remove(L, -2);
+    return true;
+}
+
+static void push_split(lua_State *L, const tm_sweep *sweep, const tm_sweep_table *t, size_t split)
+{
+    const tm_sweep_split *where = tm_sweep_table_split(t, split);
+    split_rows of = push_roles(L, sweep, split);
     lua_createtable(L, 0, 5);
     script_set_count(L, "rep", (uint64_t)where->repeat);
     script_set_count(L, "outer", (uint64_t)where->outer);
     script_set_count(L, "inner", (uint64_t)where->inner);
-    push_role(L, roles, rows, TM_ROW_TRAINS);
+    push_role(L, &of, TM_ROW_TRAINS);
     lua_setfield(L, -2, "train");
-    push_role(L, roles, rows, TM_ROW_SCORES);
+    push_role(L, &of, TM_ROW_SCORES);
     lua_setfield(L, -2, "test");
     script_as_list(L);
     lua_remove(L, -2);
@@ -122,7 +153,7 @@ static void push_data(lua_State *L)
 
 static void refuse_prepared(lua_State *L)
 {
-    static const char *const prepared[] = {"scale", "filter", "append"};
+    static const char *const prepared[] = {"scale", "filter", "append", "prepare"};
     for (size_t i = 0; i < sizeof prepared / sizeof *prepared; i++)
         if (has_field(L, GIVEN, prepared[i]) || has_field(L, BEST, prepared[i]))
             script_error(L,

@@ -84,18 +84,19 @@ double l1_model_square(const l1_state *s, size_t j, double weighted)
            penalty_square(&s->penalty.terms, j);
 }
 
-/* Means and squares by a pass over the active columns. False when it was told to stop. */
-bool l1_model_measure(l1_state *s, solve_progress *progress)
+/* By passes over the active columns. */
+bool l1_model_measure(l1_state *s, bool squares, solve_progress *progress)
 {
     l1_model *m = s->model;
     for (size_t k = 0; k < s->active.count; k++) {
-        size_t j = s->active.features[k];
+        size_t j = s->active.features[k], passes = squares ? 2 : 1;
         bool centred = s->problem.intercept && m->total > 0;
         m->means[j] = centred ? tm_matrix_dot(s->problem.x, j, m->h) / m->total : 0;
-        m->squares[j] = l1_model_square(s, j, l1_model_column_square(s, m, j, m->means[j]));
+        if (squares)
+            m->squares[j] = l1_model_square(s, j, l1_model_column_square(s, m, j, m->means[j]));
         m->before[j] = s->it.w[j];
-        progress->columns += 2;
-        if (progress_work(progress, 2 * s->problem.n))
+        progress->columns += passes;
+        if (progress_work(progress, passes * s->problem.n))
             return false;
     }
     return true;
@@ -211,8 +212,8 @@ double l1_model_search(l1_state *s, double penalty_change, double here, double *
 {
     samples_dual_variables(&s->problem.of, s->it.z, s->model->scratch);
     double predicted = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->problem.n);
-    return line_search_halve(
-        &(line_search){objective_at, s, here, predicted, DECREASE, &s->model->unproven}, reached);
+    return line_search_halve(&(line_search){objective_at, s, here, predicted, &s->model->unproven},
+                             reached);
 }
 
 /* A whole step takes the weights as they are, so that zeros stay exact. */
@@ -236,7 +237,7 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
 {
     double first = INFINITY;
     l1_model_weigh(s, NULL);
-    if (!l1_model_measure(s, progress))
+    if (!l1_model_measure(s, true, progress))
         return INFINITY;
     for (long k = 0; k < epochs && s->it.epochs < s->options.max_iter && !progress->stopped; k++) {
         double change = model_epoch(s, k == 0 && s->shrinking, progress);

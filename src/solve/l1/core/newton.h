@@ -27,9 +27,9 @@ void l1_model_weigh(l1_state *s, const hessian *kept);
 double l1_model_square(const l1_state *s, size_t j, double weighted);
 /* sum_i h_i (x_ij - mean)^2. */
 double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, double mean);
-/* Means, squares and the weights before by a pass over the active columns. False when it was told
- * to stop. */
-bool l1_model_measure(l1_state *s, solve_progress *progress);
+/* Means, the weights before and, where asked for, squares by passes over the active columns. False
+ * when it was told to stop. */
+bool l1_model_measure(l1_state *s, bool squares, solve_progress *progress);
 
 /* Makes model->hessian that of the active set. TM_ENOMEM. */
 tm_status l1_model_hessian(l1_state *s, tm_error *err);
@@ -39,6 +39,21 @@ tm_status l1_model_hessian(l1_state *s, tm_error *err);
 double l1_model_direction(const l1_state *s);
 /* The objective at z + t dz, free features' limits aside. */
 double l1_model_objective(const l1_state *s, double t);
+/* The stored entries of a column. */
+typedef struct l1_column {
+    const uint32_t *rows; /* NULL: all */
+    const double *values;
+    size_t count;
+} l1_column;
+
+static inline size_t l1_column_row(const l1_column *x, size_t k)
+{
+    return x->rows ? x->rows[k] : k;
+}
+
+/* The loss's slope in the weight of a column, at the predictions, and its second derivative. */
+double l1_column_curve(const l1_state *s, const l1_column *x, double *slope);
+
 /* How far to go along the direction; 0: it leads nowhere. `here` is the objective at 0, *reached
  * becomes that where the search has ended. */
 double l1_model_search(l1_state *s, double penalty_change, double here, double *reached);

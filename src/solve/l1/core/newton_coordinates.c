@@ -4,24 +4,12 @@
  * curve most. */
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
-#include "solve/l1/core/state.h"
+#include "solve/l1/core/newton.h"
 #include "solve/l1/core/tuning.h"
 
 #include <stdlib.h>
 
-typedef struct column_view {
-    const uint32_t *rows; /* NULL: all */
-    const double *values;
-    size_t count;
-} column_view;
-
-static size_t row_of(const column_view *x, size_t k)
-{
-    return x->rows ? x->rows[k] : k;
-}
-
-/* The loss's slope in the weight, and its second derivative. */
-static double curve_at(const l1_state *s, const column_view *x, double *slope)
+double l1_column_curve(const l1_state *s, const l1_column *x, double *slope)
 {
     double y[LOSS_BLOCK], z[LOSS_BLOCK], slopes[LOSS_BLOCK], curvatures[LOSS_BLOCK];
     double curvature = 0;
@@ -29,13 +17,13 @@ static double curve_at(const l1_state *s, const column_view *x, double *slope)
     for (size_t from = 0; from < x->count; from += LOSS_BLOCK) {
         size_t count = x->count - from < LOSS_BLOCK ? x->count - from : LOSS_BLOCK;
         for (size_t k = 0; k < count; k++) {
-            y[k] = s->problem.response[row_of(x, from + k)];
-            z[k] = s->it.z[row_of(x, from + k)];
+            y[k] = s->problem.response[l1_column_row(x, from + k)];
+            z[k] = s->it.z[l1_column_row(x, from + k)];
         }
         s->problem.loss->slopes(y, z, count, slopes, curvatures);
         for (size_t k = 0; k < count; k++) {
             double value = x->values[from + k];
-            double weighted = samples_weight(&s->problem.of, row_of(x, from + k)) * value;
+            double weighted = samples_weight(&s->problem.of, l1_column_row(x, from + k)) * value;
             *slope += weighted * slopes[k];
             curvature += weighted * curvatures[k] * value;
         }
@@ -43,7 +31,7 @@ static double curve_at(const l1_state *s, const column_view *x, double *slope)
     return curvature;
 }
 
-static double longest_step(const column_view *x)
+static double longest_step(const l1_column *x)
 {
     double widest = 0;
     for (size_t k = 0; k < x->count; k++)
@@ -53,10 +41,10 @@ static double longest_step(const column_view *x)
 
 static void step(l1_state *s, size_t j, double *scratch)
 {
-    column_view x;
+    l1_column x;
     x.count = tm_matrix_entries(s->problem.x, j, scratch, &x.rows, &x.values);
     double slope, squared = penalty_square(&s->penalty.terms, j);
-    double square = curve_at(s, &x, &slope) +
+    double square = l1_column_curve(s, &x, &slope) +
                     LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] + squared;
     double target = s->it.w[j] - (slope + squared * s->it.w[j]) / square;
     double next = soft_threshold(target, s->penalty.lambda * s->penalty.factors[j] / square);

@@ -57,12 +57,13 @@ static void exact_free(exact *e)
     free(e->set);
 }
 
-/* The model's Hessian on the active set. Without an intercept its diagonal has the squares already.
- * False when it was told to stop. */
+/* The model's Hessian on the active set. Its diagonal has the squares already, where centring does
+ * not cost it digits. False when it was told to stop. */
 static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_progress *progress)
 {
     l1_model *m = s->model;
-    if (s->problem.intercept && !l1_model_measure(s, progress))
+    bool squares = !s->problem.intercept || hessian_is_centred(m->hessian);
+    if (s->problem.intercept && !l1_model_measure(s, !squares, progress))
         return false;
     *out = hessian_at(s->model->hessian, m->h, s->problem.intercept ? m->means : NULL,
                       progress->threads);
@@ -72,8 +73,9 @@ static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_pro
         if (!s->problem.intercept) {
             m->means[j] = 0;
             m->before[j] = s->it.w[j];
-            m->squares[j] = l1_model_square(s, j, held);
         }
+        if (squares)
+            m->squares[j] = l1_model_square(s, j, held);
         e->beyond[a] = m->squares[j] - held;
     }
     progress_work(progress, (uint64_t)hessian_work(s->model->hessian));

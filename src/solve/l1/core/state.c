@@ -230,7 +230,8 @@ static double epoch(l1_state *s, solve_progress *progress)
 double l1_sweep(l1_state *s, long epochs, solve_progress *progress)
 {
     if (!s->problem.loss->quadratic)
-        return l1_newton_sweep(s, epochs, progress);
+        return s->options.by_coordinates ? l1_coordinate_gradient_sweep(s, epochs, progress)
+                                         : l1_newton_sweep(s, epochs, progress);
     double change = 0;
     for (long k = 0; k < epochs && s->it.epochs < s->options.max_iter && !progress->stopped; k++)
         change = epoch(s, progress);

@@ -74,8 +74,10 @@ typedef struct l1_null {
 typedef struct l1_options {
     screen_rule rule;
     bool warm, shrink;
+    bool by_coordinates; /* coordinate gradient descent for losses that are not quadratic */
     long max_iter, check_every;
     double add_rate, add_slack; /* SAIF's c and zeta */
+    double delta;               /* of `homotopy` */
 } l1_options;
 
 typedef struct l1_iterate {
@@ -186,10 +188,13 @@ size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void
 bool l1_shrinks_out(l1_state *s, size_t j, double product);
 
 /* Up to `epochs` epochs of coordinate minimisation ("shooting") over the active set; for a loss
- * that is not quadratic, on its second-order model, followed by one step. Returns the greatest
+ * that is not quadratic, on its second-order model, followed by one step, or by coordinate gradient
+ * descent if that is asked for. Returns the greatest
  * change |d| |x_j| that the last epoch, or the step, made; stops early when told to. */
 double l1_sweep(l1_state *s, long epochs, solve_progress *progress);
 
+/* For l1_sweep: epochs of coordinate gradient descent (coordinate_gradient.c). */
+double l1_coordinate_gradient_sweep(l1_state *s, long epochs, solve_progress *progress);
 /* For l1_sweep: the proximal Newton step of newton.c, and its workspace. */
 double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress);
 /* The same with the model solved exactly through its Hessian, from weights with that objective. */

@@ -1,6 +1,7 @@
 /* The numbers that trade work of the l1 methods, with their units and the parts of scripts/bench in
  * which they show (docs/benchmarks.md). What bounds rounding is in the last section: no measurement
- * can raise it. */
+ * can raise it.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_L1_CORE_TUNING_H
 #define SOLVE_L1_CORE_TUNING_H
 
@@ -32,8 +33,6 @@ static const double GRAM_LIMITED_WORK = 5e9;
 /* Share of the first epoch's greatest change at which epochs on a model end: a more exact answer to
  * an inexact model is of no use. */
 static const double MODEL_CHANGE = 0.02;
-/* Share of the predicted decrease that a step has to bring. */
-static const double DECREASE = 0.01;
 /* Epochs and Newton steps in turn on one model of the Hessian: there is a new model before the old
  * one is worth solving to the last digit. */
 enum { MODEL_ROUNDS = 1 };
@@ -69,9 +68,8 @@ static const double FASTER = 0.9;
 /* ---- `auto` (auto.c): path, single, classify, classpaths, growth ------------------------------
  */
 
-/* Share of the target to which a set is solved, by its Gram matrix and otherwise: the rest of it is
- * left to rounding. */
-static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.9;
+/* Share of the target to which a set is solved: the rest of it is left to rounding. */
+static const double SET_SHARE = 0.9;
 /* Sets above so many features, of which less than this share has a weight, are cut back to those:
  * each feature more has a price in every Hessian, each that has to return costs a round. */
 enum { PRUNE_ABOVE = 500 };
@@ -100,10 +98,9 @@ static const double LEAST_STEP = 0.5;
 /* ---- other strategies: growth, squared, logistic, paths ---------------------------------------
  */
 
-/* Share of the strong rule's allowance by which `hessian` widens its estimate: features missed cost
- * a round, features too many their epochs. */
-static const double HESSIAN_ALLOWANCE = 0.01;
-/* Share of the last target to which `strong` and `hessian` solve a set that lacks nothing. */
+/* Share of the last target to which `strong`, `hessian`, `blitz` and `ws` solve a set that lacks
+ * nothing, or whose last round did not lower the gap. tuning: half, twice and 1 move no count; a
+ * set that is complete to rounding needs it to end. */
 static const double CLOSER = 0.1;
 /* `saif`: share of the whole gap to which a sub-problem is solved before the next pass, and column
  * products at most in passes over the remaining features (the K of algorithm 1). Less of the first:
@@ -118,9 +115,9 @@ enum { SAIF_WHOLE = 3 };
 enum { SEGMENT_STEPS = 8 };
 /* `saif`: growth of delta while its ball ranks no feature: each step costs no pass. */
 static const double DELTA_GROWTH = 10;
-/* `blitz`, `ws`: share of the whole gap to which a working set is solved, multiplied by the second
- * number while rounds do not lower the gap. */
-static const double WORKING_SHARE = 0.2, WORKING_CLOSER = 0.1;
+/* `blitz`, `ws`: share of the whole gap to which a working set is solved, multiplied by CLOSER
+ * while rounds do not lower the gap. */
+static const double WORKING_SHARE = 0.2;
 /* `blitz`, `ws`: a working set's least number of features, and share of the last gap that asks for
  * no larger set than twice the support. */
 enum { WORKING_LEAST = 20 };

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/lanes.h"
+#include "model/certificate/normal_equations.h"
 #include "model/loss/residual.h"
 #include "screen/saif_add.h"
 #include "solve/common/working_set.h"
@@ -321,7 +322,7 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
                        ? 0
                        : SWEEP_SHARE * own->goal.whole_gap;
     if (round == 0) {
-        own->goal.share = by_gram ? SET_SHARE : SWEPT_SHARE;
+        own->goal.share = SET_SHARE;
         known = by_gram ? 0 : SWEEP_SHARE * own->goal.whole_gap;
     } else if (joined == 0)
         set_goal_tighten(&own->goal);
@@ -336,6 +337,21 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
     end->stalled = set_goal_exhausted(&own->goal);
     end->fitted = !by_gram && !progress->stopped;
     return end_stopped(status, progress);
+}
+
+/* ---- normal equations ------------------------------------------------------------------------ */
+
+static bool wants_sums(const l1_state *s)
+{
+    const auto_own *own = s->own;
+    return s->problem.loss->quadratic && !own->cache && !s->penalty.free;
+}
+
+static tm_status take_sums(l1_state *s, const normal_equations *sums, tm_error *err)
+{
+    auto_own *own = s->own;
+    tm_status status = l1_gram_open(&own->cache, s, err);
+    return status == TM_OK ? gram_fill(own->cache, sums->products, err) : status;
 }
 
 static void close(void *own)
@@ -367,4 +383,6 @@ const l1_strategy l1_strategy_auto = {.solve = solve_auto,
                                       .certified = certified,
                                       .needs_certificate = needs_certificate,
                                       .can_wait = can_wait,
-                                      .exact_from = exact_from};
+                                      .exact_from = exact_from,
+                                      .wants_sums = wants_sums,
+                                      .take_sums = take_sums};

@@ -151,7 +151,8 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
             change = INFINITY;
             continue;
         }
-        end->converged = g.gap <= e->target; /* as the certificate will see it */
+        end->converged = g.gap <= e->target /* as the certificate will see it */
+                         || change <= e->steady;
         end->stalled = stalled;
         if (end->converged || stalled || s->it.epochs >= s->options.max_iter)
             break;

@@ -5,7 +5,8 @@
 #include "solve/l1/strategy/strategy.h"
 
 typedef struct l1_epochs {
-    double target; /* the gap to stop at */
+    double target; /* the gap to stop at; -INFINITY: none */
+    double steady; /* or the greatest change |d| |x_j| of a sweep to stop at; 0: none */
     bool screens;  /* tests the features against the gap's ball: the active set has to hold all that
                     * matter */
     /* What events say of the dual: a bound proven elsewhere, when the active set is a part of the

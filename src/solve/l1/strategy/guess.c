@@ -1,9 +1,9 @@
-/* Sequential strategies that are not safe by themselves: `strong`, `hessian` and `homotopy`.
+/* Sequential strategies that are not safe by themselves: `strong`, `hessian` and `strong_once`.
  *
  * Each guesses from the answer at the lambda before which features will matter and solves the
  * problem on those. The caller's certificate is the check of all others: those beyond their
- * constraint join and it is solved again, so that what is answered is certified. `homotopy` does as
- * the first two but never looks back: whatever its guess has missed is missing, and the certificate
+ * constraint join and it is solved again, so that what is answered is certified. `strong_once` does
+ * as `strong` but never looks back: whatever its guess has missed is missing, and the certificate
  * shows it. */
 #include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
@@ -81,8 +81,8 @@ static tm_status solve_guess(l1_state *s, solve_progress *progress, double targe
 }
 
 /* Done once the set is solved, whatever the certificate will find. */
-static tm_status solve_homotopy(l1_state *s, solve_progress *progress, double target, int round,
-                                l1_end *end, tm_error *err)
+static tm_status solve_once(l1_state *s, solve_progress *progress, double target, int round,
+                            l1_end *end, tm_error *err)
 {
     tm_status status = solve_guess(s, progress, target, round, end, err);
     end->stalled = true;
@@ -102,4 +102,4 @@ static bool needs_certificate(const l1_state *s)
     }
 const l1_strategy l1_strategy_strong = GUESS(solve_guess);
 const l1_strategy l1_strategy_hessian = GUESS(solve_guess);
-const l1_strategy l1_strategy_homotopy = GUESS(solve_homotopy);
+const l1_strategy l1_strategy_strong_once = GUESS(solve_once);

@@ -168,8 +168,7 @@ static void move_along(l1_state *s, const tangent *t)
     }
     for (size_t j = 0; j < s->problem.p; j++) {
         double estimate = l1_correlation_of(s, j, s->it.xr[j] - step * t->products[j]);
-        if (estimate + HESSIAN_ALLOWANCE * step * s->penalty.factors[j] >=
-            s->penalty.lambda * s->penalty.factors[j])
+        if (estimate >= s->penalty.lambda * s->penalty.factors[j])
             l1_activate(s, j);
     }
 }

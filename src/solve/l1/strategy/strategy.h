@@ -5,6 +5,8 @@
 
 #include "solve/l1/core/state.h"
 
+struct normal_equations;
+
 /* Solves to a gap of `target` at the present lambda. Called again with the next `round`, from 0,
  * when the certificate is not met. */
 typedef tm_status l1_solver(l1_state *s, solve_progress *progress, double target, int round,
@@ -26,6 +28,8 @@ typedef struct l1_strategy {
     bool (*needs_certificate)(const l1_state *s);
     bool (*can_wait)(const l1_state *s);
     double (*exact_from)(const l1_state *s);
+    bool (*wants_sums)(const l1_state *s);
+    tm_status (*take_sums)(l1_state *s, const struct normal_equations *sums, tm_error *err);
 } l1_strategy;
 
 /* Makes s follow the strategy of a rule. What another one has kept is freed. TM_ENOMEM. */

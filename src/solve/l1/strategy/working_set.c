@@ -216,7 +216,7 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, l1_end *end, tm_e
         l1_gap g = whole_gap(q);
         end->converged = q->gap <= q->target;
         q->idle = q->gap < before ? 0 : q->idle + 1;
-        share = q->idle ? WORKING_CLOSER * share : WORKING_SHARE;
+        share = q->idle ? CLOSER * share : WORKING_SHARE;
         idle_complete = q->idle && complete ? idle_complete + 1 : 0;
         end->stalled = complete && (stalled || idle_complete > MAX_IDLE_ROUNDS);
         if (end->converged || end->stalled || q->progress->stopped ||
@@ -231,8 +231,7 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, l1_end *end, tm_e
         if (status != TM_OK)
             return status;
         complete = s->active.count >= q->remaining;
-        stalled =
-            ops->solve(q, fmax(share * q->gap, WORKING_CLOSER * share * q->target), ops->payload);
+        stalled = ops->solve(q, fmax(share * q->gap, CLOSER * share * q->target), ops->payload);
         if (q->progress->stopped || !pass(q))
             return TM_OK;
         ops->advance(q);

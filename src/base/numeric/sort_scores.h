@@ -1,0 +1,16 @@
+/* Pairs of a number and what goes with it, sorted by the number. */
+#ifndef BASE_NUMERIC_SORT_SCORES_H
+#define BASE_NUMERIC_SORT_SCORES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct scored {
+    double score, of;
+} scored;
+
+/* Sorts by descending score; equal ones in any order, and -0 is 0. No score may be NaN. False,
+ * with nothing changed, when memory for a copy ran out. */
+bool sort_scores(scored *list, size_t count);
+
+#endif

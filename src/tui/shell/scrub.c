@@ -1,0 +1,158 @@
+#include "tui/shell/scrub.h"
+
+#include "tui/shell/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+/* A step of a key; seconds of the whole way at speed 1, and between frames; the speeds. */
+static const double step = 0.02, whole_seconds = 6, frame_seconds = 0.05;
+static const double speed_least = 0.125, speed_most = 16;
+
+static double clock_now(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (double)at.tv_sec + (double)at.tv_nsec * 1e-9;
+}
+
+double app_moment(const app *a)
+{
+    return a->scrub.on ? a->scrub.at : NAN;
+}
+
+/* The point of the path that was the last one solved by then. */
+static void move_point(app *a)
+{
+    explore_runs *e = &a->explore_runs;
+    const tm_point *points;
+    size_t count = e->shown_path ? tm_job_points(e->shown_path, &points) : 0, at = 0;
+    double total = 0, sum = 0;
+    for (size_t i = 0; i < count; i++)
+        total += points[i].solution.seconds;
+    for (size_t i = 0; i < count; i++) {
+        sum += points[i].solution.seconds;
+        at = sum <= a->scrub.at * total * (1 + 1e-9) ? i : at;
+    }
+    e->point = count > 0 ? at : SIZE_MAX;
+}
+
+static void go(app *a, double to)
+{
+    a->scrub.at = fmin(fmax(to, 0), 1);
+    move_point(a);
+    a->due.changed = a->due.news = true;
+}
+
+static void begin(app *a)
+{
+    if (!a->scrub.on)
+        a->scrub = (app_scrub){.on = true, .at = 1, .speed = 1};
+}
+
+static void play(app *a)
+{
+    bool was = a->scrub.on;
+    begin(a);
+    a->scrub.playing = !a->scrub.playing;
+    a->scrub.ticked = clock_now();
+    if (a->scrub.playing && (!was || a->scrub.at >= 1))
+        go(a, 0);
+    a->due.changed = a->due.news = true;
+}
+
+static void change_speed(app *a, double by)
+{
+    begin(a);
+    a->scrub.speed = fmin(fmax(a->scrub.speed * by, speed_least), speed_most);
+    a->due.changed = true;
+}
+
+void scrub_tick(app *a)
+{
+    double now = clock_now();
+    if (!a->scrub.playing)
+        return;
+    double passed = now - a->scrub.ticked;
+    a->scrub.ticked = now;
+    go(a, a->scrub.at + passed / whole_seconds * a->scrub.speed);
+    a->scrub.playing = a->scrub.at < 1;
+    if (a->scrub.playing)
+        app_wake(a, frame_seconds);
+}
+
+static bool end(app *a)
+{
+    bool was = a->scrub.on;
+    a->scrub = (app_scrub){.on = false};
+    a->due.changed = a->due.news = true;
+    return was;
+}
+
+/* The mouse on the line, wherever a drag has gone since. */
+static bool point_at(app *a, const key_event *key)
+{
+    rect line = a->scrub.line;
+    if (line.rows == 0 || key->row != line.row || line.cols < 2)
+        return false;
+    a->scrub.playing = false;
+    go(a, (double)(key->col - line.col) / (line.cols - 1));
+    return true;
+}
+
+bool scrub_request(app *a, int request, const key_event *key)
+{
+    switch (request) {
+    case REQ_TIME_BACK:
+    case REQ_TIME_ON:
+        begin(a);
+        a->scrub.playing = false;
+        go(a, a->scrub.at + (request == REQ_TIME_ON ? step : -step));
+        return true;
+    case REQ_TIME_PLAY:
+        play(a);
+        return true;
+    case REQ_TIME_SLOWER:
+    case REQ_TIME_FASTER:
+        change_speed(a, request == REQ_TIME_FASTER ? 2 : 0.5);
+        return true;
+    case REQ_BACK:
+        return a->scrub.on && end(a);
+    case REQ_CLICK:
+    case REQ_DRAG:
+        return point_at(a, key);
+    default:
+        return false;
+    }
+}
+
+int scrub_rows(const app *a)
+{
+    return a->scrub.on ? 1 : 0;
+}
+
+void scrub_draw(app *a, rect line)
+{
+    terminal *t = a->terminal;
+    const tm_job *job = a->explore_runs.shown;
+    char text[96];
+    double seconds = job ? tm_job_seconds(job) : 0;
+    a->scrub.line = (rect){0, 0, 0, 0};
+    if (line.rows <= 0)
+        return;
+    snprintf(text, sizeof text, " %s %9.3g of %.3g s, x%-5g ",
+             a->scrub.playing ? terminal_pick(t, "▶", ">") : terminal_pick(t, "‖", "="),
+             a->scrub.at * seconds, seconds, a->scrub.speed);
+    int width = terminal_put(t, line.row, line.col, line.cols, STYLE_BOLD, text);
+    rect track = {line.row, line.col + width, 1, line.cols - width - 1};
+    if (track.cols < 2)
+        return;
+    int knob = (int)lround(a->scrub.at * (track.cols - 1));
+    for (int i = 0; i < track.cols; i++)
+        terminal_put(t, track.row, track.col + i, 1, i == knob ? STYLE_BOLD : STYLE_DIM,
+                     i == knob  ? terminal_pick(t, "●", "O")
+                     : i < knob ? terminal_pick(t, "━", "=")
+                                : terminal_pick(t, "─", "-"));
+    a->scrub.line = track;
+}

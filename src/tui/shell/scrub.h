@@ -1,0 +1,16 @@
+/* One moment for all views: the run that the explore view shows, its path, and the steps of the
+ * screen view are looked at after the same share of the way. */
+#ifndef TUI_SHELL_SCRUB_H
+#define TUI_SHELL_SCRUB_H
+
+#include "tui/shell/app.h"
+
+/* True when the request was the scrubber's; also clicks on its line and drags that begin there. */
+bool scrub_request(app *a, int request, const key_event *key);
+/* Goes on while it plays. */
+void scrub_tick(app *a);
+/* Rows that it wants above the tabs. */
+int scrub_rows(const app *a);
+void scrub_draw(app *a, rect line);
+
+#endif

@@ -1,0 +1,197 @@
+#include "tui/views/answer/answer.h"
+
+#include "tui/terminal/cells.h"
+#include "tui/terminal/wrap.h"
+#include "tui/views/answer/difference.h"
+#include "tui/widgets/bars.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct weight {
+    size_t feature;
+    double value;
+    double size; /* |weight| x its column's deviation, as the command line ranks them */
+} weight;
+
+static int compare_weights(const void *a, const void *b)
+{
+    const weight *left = a, *right = b;
+    int order = (left->size < right->size) - (left->size > right->size);
+    return order != 0 ? order : (left->feature > right->feature) - (left->feature < right->feature);
+}
+
+/* The `most` strongest weights in descending order; returns how many. */
+static size_t strongest(const tm_model *model, const tm_dataset *data, weight *out, size_t most)
+{
+    size_t nnz = tm_model_nnz(model);
+    weight *all = malloc((nnz > 0 ? nnz : 1) * sizeof *all);
+    if (!all)
+        return 0;
+    for (size_t i = 0; i < nnz; i++) {
+        size_t j = tm_model_features(model)[i];
+        double value = tm_model_weights(model)[i];
+        bool column = !tm_model_map(model) && j < tm_dataset_cols(data);
+        double deviation = column ? sqrt(tm_dataset_deviations(data)[j]) : 1;
+        all[i] = (weight){j, value, fabs(value) * deviation};
+    }
+    qsort(all, nnz, sizeof *all, compare_weights);
+    size_t count = nnz < most ? nnz : most;
+    memcpy(out, all, count * sizeof *all);
+    free(all);
+    return count;
+}
+
+/* With `before` they belong to another answer than the one that is being worked on. */
+static void draw_weights(terminal *t, rect area, const tm_model *model, const tm_dataset *data,
+                         bool before)
+{
+    terminal_style style = before ? STYLE_DIM : STYLE_NORMAL;
+    weight top[ANSWER_FEATURES];
+    size_t most =
+        area.rows < ANSWER_FEATURES ? (size_t)(area.rows > 0 ? area.rows : 0) : ANSWER_FEATURES;
+    size_t count = strongest(model, data, top, most);
+    int names = area.cols < 18 ? 6 : area.cols > 48 ? 16 : area.cols / 3;
+    for (size_t i = 0; i < count; i++) {
+        char label[128], value[32];
+        int row = area.row + (int)i;
+        terminal_put(t, row, area.col, names, style,
+                     tm_model_feature_label(model, top[i].feature, label, sizeof label));
+        snprintf(value, sizeof value, "%+.3g", top[i].value);
+        terminal_put_right(t, row, area.col + names, 9, style, value);
+        if (before)
+            continue;
+        int bar = area.col + names + 10;
+        bar_draw(t, row, bar, area.col + area.cols - bar,
+                 top[0].size > 0 ? top[i].size / top[0].size : 0, top[i].value < 0 ? 1 : 0,
+                 top[i].value < 0);
+    }
+}
+
+/* Two texts at the ends of a row, or in two rows when they do not fit; returns the rows. A number
+ * is never cut: its front would be another number. */
+static int draw_pair(terminal *t, rect area, int row, terminal_style left_style, const char *left,
+                     terminal_style right_style, const char *right)
+{
+    int used = cells_width(left, terminal_utf8(t));
+    int wanted = cells_width(right, terminal_utf8(t));
+    int rows = wanted == 0 || used + 1 + wanted <= area.cols ? 1 : 2;
+    terminal_put(t, area.row + row, area.col, area.cols, left_style, left);
+    if (row + rows <= area.rows && wanted <= area.cols)
+        terminal_put_right(t, area.row + row + rows - 1, area.col, area.cols, right_style, right);
+    return rows;
+}
+
+/* The rows below the first `from` ones. */
+static rect rest_of(rect area, int from)
+{
+    return (rect){area.row + from, area.col, area.rows - from, area.cols};
+}
+
+/* A solve that is under way, or has failed: its own state, and the features of the answer before
+ * it, dim, to go on looking at. */
+static void draw_unanswered(app *a, terminal *t, rect body, explore_stage stage)
+{
+    const explore_runs *e = app_explorer(a);
+    const tm_point *answer = explore_runs_answer(e);
+    char left[64], right[64] = "";
+    double gap = explore_runs_gap(e);
+    if (stage == EXPLORE_FAILED) {
+        int from = draw_pair(t, body, 0, STYLE_ERROR, explore_stage_name(stage), STYLE_NORMAL, "");
+        wrap_draw(t, rest_of(body, from), STYLE_ERROR, explore_runs_error(e)->message);
+        return;
+    }
+    snprintf(left, sizeof left, "%s", explore_stage_name(stage));
+    if (isfinite(gap))
+        snprintf(right, sizeof right, "gap %.1e", gap);
+    int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    if (stage == EXPLORE_WORKING)
+        app_wake(a, 0.5); /* the seconds go on without news */
+    if (body.rows > 3) {
+        snprintf(right, sizeof right, "%.1f s", tm_job_seconds(e->solve));
+        snprintf(left, sizeof left, "%s", stage == EXPLORE_WORKING ? "Ctrl-C ends it" : "");
+        from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_NORMAL, right);
+    }
+    if (!answer || body.rows <= from + 1)
+        return;
+    size_t nnz = tm_model_nnz(answer->solution.model);
+    snprintf(left, sizeof left, "before: %zu %s", nnz, nnz == 1 ? "feature" : "features");
+    from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_DIM, "");
+    draw_weights(t, rest_of(body, from), answer->solution.model, tm_job_train(e->answered), true);
+}
+
+/* The run as it was at the moment that is looked at. The trace has no weights: below are those of
+ * the path's point of this moment, or of the answer to come, dim. */
+static void draw_moment(app *a, terminal *t, rect body)
+{
+    const explore_runs *e = app_explorer(a);
+    const tm_event *events, *last = NULL;
+    const tm_point *points, *answer = explore_runs_answer(e);
+    size_t count = tm_trace_read(tm_job_trace(e->shown), &events);
+    double gap = NAN, seconds = app_moment(a) * tm_job_seconds(e->shown);
+    for (size_t i = 0; i < count && events[i].seconds <= seconds; i++) {
+        last = &events[i];
+        gap = events[i].kind == TM_EVENT_CHECK ? events[i].gap : gap;
+    }
+    char left[64], right[64];
+    snprintf(left, sizeof left, "at %.3g s", seconds);
+    snprintf(right, sizeof right, isnan(gap) ? "no gap yet" : "gap %.1e", gap);
+    int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    snprintf(left, sizeof left, "%llu in", last ? (unsigned long long)last->active : 0);
+    snprintf(right, sizeof right, "%.1f %% screened", last ? 100 * tm_event_rejection(last) : 0);
+    from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
+    size_t solved = e->shown_path ? tm_job_points(e->shown_path, &points) : 0;
+    bool path = e->point < solved;
+    const tm_model *model = path ? points[e->point].solution.model : answer->solution.model;
+    size_t nnz = tm_model_nnz(model);
+    snprintf(left, sizeof left, path ? "path: %zu %s" : "in the end: %zu %s", nnz,
+             nnz == 1 ? "feature" : "features");
+    from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_DIM, "");
+    draw_weights(t, rest_of(body, from), model, tm_job_train(path ? e->shown_path : e->answered),
+                 !path);
+}
+
+void answer_draw(app *a, terminal *t, rect area)
+{
+    const explore_runs *e = app_explorer(a);
+    const tm_point *answer = explore_runs_answer(e);
+    explore_stage stage = explore_runs_stage(e);
+    rect body = rect_inside(area);
+    /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says
+     * little. */
+    terminal_box(t, area,
+                 area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
+                 false);
+    if (body.rows > 0 && stage != EXPLORE_ANSWERED) {
+        draw_unanswered(a, t, body, stage);
+        return;
+    }
+    if (body.rows <= 0 || !answer)
+        return;
+    if (!isnan(app_moment(a)) && app_moment(a) < 1) {
+        draw_moment(a, t, body);
+        return;
+    }
+    const tm_solution *solution = &answer->solution;
+    char left[64], right[64] = "";
+    size_t nnz = tm_model_nnz(solution->model);
+    snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
+    if (isfinite(answer->test_score))
+        snprintf(right, sizeof right, "test %.3g", answer->test_score);
+    int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    if (body.rows > 3) {
+        bool good = solution->outcome == TM_CONVERGED;
+        snprintf(right, sizeof right, "%.2g s", solution->seconds);
+        from += draw_pair(t, body, from, good ? STYLE_GOOD : STYLE_WARN,
+                          tm_outcome_name(solution->outcome), STYLE_NORMAL, right);
+    }
+    if (body.rows > 7) {
+        snprintf(left, sizeof left, "%.3g passes", solution->passes);
+        snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->screening.rejection);
+        from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
+    }
+    int below = difference_draw(t, rest_of(body, from), e);
+    body.rows -= below;
+    draw_weights(t, rest_of(body, from), solution->model, tm_job_train(e->answered), false);
+}

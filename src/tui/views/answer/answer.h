@@ -1,0 +1,12 @@
+/* The explore view's answer: features by weight, status and cost, and how it differs from the run
+ * that was pinned last. */
+#ifndef TUI_VIEWS_ANSWER_ANSWER_H
+#define TUI_VIEWS_ANSWER_ANSWER_H
+
+#include "tui/shell/app.h"
+
+enum { ANSWER_FEATURES = 64 }; /* at most so many rows of weights */
+
+void answer_draw(app *a, terminal *t, rect area);
+
+#endif
