@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 from sweep_cases import Sweeps
-from tamis_cli import TIMEOUT, start, tamis
+from tamis_cli import ROOT, TIMEOUT, start, tamis
 
 DATA = 'local d = tm.synth("saif", {n=60, p=80, seed=3}) '
 LOOSE = ('local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.01}}, max_iter=1, '
@@ -55,6 +55,18 @@ class Scores(Sweeps):
         page = self.good("runs", "show", "s1", "--store", self.store)
         self.assertRegex(page, r"unconverged +6 cells")
         self.assertIn("(3 of 3 runs did not converge)", page)
+
+    def test_a_metric_without_a_value_is_named(self):
+        out = self.good("eval", """
+            local d = tm.load("examples/data/breast_cancer.csv")
+            d = d:select{rows={1, 2, 3, 4, 20, 21, 22, 23}}
+            local s = tm.sweep{data=d, method="l1logistic", grid={lambda_ratio={0.5, 0.2}},
+                               folds=8, metric={"auc", "accuracy"}, stratify=false}:wait()
+            print(select(2, pcall(s.best, s)))
+            print(s:best("accuracy").accuracy ~= nil)""", cwd=ROOT)
+        self.assertIn("no run of the sweep 'sweep' has a value of auc, as where all rows that are "
+                      "scored have one class (leave-one-out)", out)
+        self.assertTrue(out.endswith("true\n"), out)
 
     def test_a_sweep_without_a_result_is_a_failure(self):
         run = tamis("eval", DATA + f'local s = {AUC}:wait() '

@@ -235,6 +235,23 @@ static bool find_best(const tm_sweep_table *t, const judge *by, const choice *wh
     return full > 0;
 }
 
+/* Why there is no best one: nothing has been solved, or no answer has a score. */
+static tm_status fail_best(const tm_sweep_table *t, const char *metric, tm_error *err)
+{
+    for (size_t c = 0; c < t->config_count; c++)
+        for (size_t s = 0; s < t->split_count; s++) {
+            tm_cell_status status = tm_sweep_table_cell(t, c, s)->status;
+            if (status == TM_CELL_CONVERGED || status == TM_CELL_MAX_ITER)
+                return tm_fail(
+                    err, TM_EDATA,
+                    "no run of the sweep '%.60s' has a value of %.60s, as where all rows "
+                    "that are scored have one class (leave-one-out); choose larger "
+                    "folds or another metric",
+                    t->name, metric ? metric : t->metrics[0]);
+        }
+    return tm_fail(err, TM_EDATA, "the sweep '%.60s' has no finished configuration yet", t->name);
+}
+
 tm_status tm_sweep_best(const tm_sweep_table *t, const char *metric, bool one_se, size_t *config,
                         tm_error *err)
 {
@@ -242,8 +259,7 @@ tm_status tm_sweep_best(const tm_sweep_table *t, const char *metric, bool one_se
     choice which = {0, 0, is_nested(t)};
     tm_status status = find_judge(t, metric, &by, err);
     if (status == TM_OK && !find_best(t, &by, &which, one_se, config))
-        return tm_fail(err, TM_EDATA, "the sweep '%.60s' has no finished configuration yet",
-                       t->name);
+        return fail_best(t, metric, err);
     return status;
 }
 
