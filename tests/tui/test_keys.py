@@ -93,6 +93,7 @@ EFFECTS = {
         "ZOOM": Effect("!┌ active set", undo=["Escape"]),
         "LOG_TIME": Effect(CHANGES, undo=["x"]),
         "COLD": Effect(CHANGES), "USE": Effect(CHANGES), "PAUSE": Effect(ANSWERS),
+        "PIN": Effect("pinned as", undo=["U"]), "UNPIN": Effect("is off again", ["P"]),
         "PLOT": PLOT_KEY,
     },
     "RUNS": {

@@ -23,7 +23,7 @@ class Pins(Workbench):
         self.t.keys("Escape", "Escape")
 
     def check_differences(self):
-        self.t.keys("p")
+        self.t.keys("P")
         self.t.see("pinned as A auto")
         self.set_ratio("0.3")
         self.t.see("against A auto")
@@ -34,7 +34,7 @@ class Pins(Workbench):
         if now - before:
             self.t.see(rf"\+{len(now - before)} in: ")
         self.t.see("A auto")  # in the plots' legends
-        self.t.keys("p")
+        self.t.keys("P")
         self.t.see("pinned as B auto")
         self.t.see("against A auto")
         self.set_ratio("0.1")
@@ -54,9 +54,9 @@ class Pins(Workbench):
 
     def test_pinned_again_is_off(self):
         self.start_solved()
-        self.t.keys("p")
+        self.t.keys("P")
         self.t.see("pinned as A auto")
-        self.t.keys("p")
+        self.t.keys("P")
         self.t.see("the pin is off again")
         self.t.see_gone("pinned as")
         self.quit()

@@ -242,7 +242,7 @@ static void unpin_last(app *a)
 {
     pins *kept = &app_explorer(a)->pins;
     if (kept->count == 0) {
-        app_message(a, STYLE_WARN, "nothing is pinned: p pins the answer");
+        app_message(a, STYLE_WARN, "nothing is pinned: P pins the answer");
         return;
     }
     app_message(a, STYLE_NORMAL, "%s is off again", kept->at[kept->count - 1].label);
@@ -335,7 +335,7 @@ static const key_row keys[] = {
     {{'0'}, REQ_COLD, "solve again from zero, not from the last answer"},
     {{'o'}, REQ_USE, "explore the data set that the script loaded last"},
     {{' '}, REQ_PAUSE, "pause or go on"},
-    {{'p'}, REQ_PIN, "pin the answer: it stays in every plot; again: off"},
+    {{'P'}, REQ_PIN, "pin the answer: it stays in every plot; again: off"},
     {{'U'}, REQ_UNPIN, "take the last pin off"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,

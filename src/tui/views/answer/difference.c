@@ -98,7 +98,8 @@ int difference_draw(terminal *t, rect area, const explore_runs *e)
     if (before && e->answered)
         compare(&found, before, e->answered);
     else if (e->pins.count > 0)
-        snprintf(found.text[found.count++], LINE, "pinned as %s", e->pins.at[0].label);
+        snprintf(found.text[found.count++], LINE, "pinned as %s",
+                 e->pins.at[e->pins.count - 1].label);
     int most = area.rows - 1, rows = found.count < most ? found.count : most;
     for (int i = 0; i < rows; i++)
         terminal_put(t, area.row + area.rows - rows + i, area.col, area.cols,
