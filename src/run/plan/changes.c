@@ -48,16 +48,16 @@ static void add_value(json_t *set, const json_t *value)
 /* The values that a sweep has for a name: on an axis, fixed, or the default alone. New. */
 static json_t *values_of(const json_t *sweep, const char *name)
 {
-    size_t i, axis = axis_of(sweep, name);
-    const json_t *row, *fixed = json_object_get(json_object_get(sweep, "base"), name);
+    size_t axis = axis_of(sweep, name);
+    const json_t *rows = json_object_get(sweep, "values"),
+                 *fixed = json_object_get(json_object_get(sweep, "base"), name);
     json_t *set = json_object();
     if (!fixed && strcmp(name, "method") == 0)
         fixed = json_object_get(sweep, "method");
     if (axis == SIZE_MAX)
         add_value(set, fixed);
-    else
-        json_array_foreach(json_object_get(sweep, "values"), i, row)
-            add_value(set, json_array_get(row, axis));
+    for (size_t i = 0; axis != SIZE_MAX && i < json_array_size(rows); i++)
+        add_value(set, json_array_get(json_array_get(rows, i), axis));
     return set;
 }
 
@@ -166,11 +166,10 @@ static json_int_t repeats_of(const json_t *sweep)
 /* The data sets without their names, which change no result. New. */
 static json_t *fingerprints(const json_t *sweep)
 {
-    size_t i;
-    const json_t *one;
+    const json_t *data = json_object_get(sweep, "data");
     json_t *all = json_array();
-    json_array_foreach(json_object_get(sweep, "data"), i, one)
-        json_array_append(all, json_object_get(one, "sha256"));
+    for (size_t i = 0; i < json_array_size(data); i++)
+        json_array_append(all, json_object_get(json_array_get(data, i), "sha256"));
     return all;
 }
 

@@ -86,7 +86,7 @@ tm_status kept_make(tm_kept **out, unsigned keep, const kept_cell *cell, tm_erro
     if (!kept)
         status = tm_fail_memory(err, "what a sweep keeps");
     if (kept && keep & TM_KEEP_PREDICTIONS)
-        status = tm_model_predict_data(model, cell->rows, (double *)kept->words, err);
+        status = tm_model_predict_data(model, cell->rows, (double *)(void *)kept->words, err);
     if (kept && status == TM_OK) {
         for (size_t k = 0; k < head.support; k++)
             kept->words[head.predictions + k] = column_in_data(cell, tm_model_features(model)[k]);
@@ -138,7 +138,7 @@ void kept_unref(const tm_kept *kept)
 const double *tm_kept_predictions(const tm_kept *kept, size_t *count)
 {
     *count = kept->head.predictions;
-    return kept->head.keep & TM_KEEP_PREDICTIONS ? (const double *)kept->words : NULL;
+    return kept->head.keep & TM_KEEP_PREDICTIONS ? (const double *)(const void *)kept->words : NULL;
 }
 
 const uint64_t *tm_kept_support(const tm_kept *kept, size_t *count)
