@@ -94,7 +94,8 @@ tm_status difference_make(difference *out, const tm_job *before, const tm_job *n
     *out = (difference){.before = tm_model_nnz(was->model),
                         .now = tm_model_nnz(is->model),
                         .products_before = was->columns,
-                        .products_now = is->columns};
+                        .products_now = is->columns,
+                        .warm = tm_job_warm(now) != NULL};
     size_t rows = tm_params_count(tm_job_params(before)) + tm_params_count(tm_job_params(now)) + 1;
     out->changes = mem_zeros(rows, sizeof *out->changes);
     out->in.at = mem_array(out->now + 1, sizeof *out->in.at);

@@ -23,6 +23,7 @@ typedef struct difference {
     feature_set in, out; /* features that are new, and those that are gone */
     size_t before, now;  /* features of either */
     uint64_t products_before, products_now;
+    bool warm; /* the newer one started from an answer, so that it costs less */
 } difference;
 
 /* Between the last answers of two runs that have one. Free it with difference_free. */

@@ -198,7 +198,7 @@ static tm_status start_path(explore_runs *e, tm_error *err)
     tm_params_free(params);
     if (status == TM_OK) {
         abandon(e, &e->path);
-        pins_set_path(&e->pins, e->answered, job);
+        pins_set_path(&e->pins, e->solve, job);
         e->path = job;
         e->path_over = false;
     }
@@ -319,6 +319,14 @@ tm_status explore_runs_restart(explore_runs *e, tm_error *err)
     return want_solve(e, err);
 }
 
+void explore_runs_unpin(explore_runs *e, size_t i)
+{
+    tm_job *path = e->pins.at[i].path;
+    if (path && path != e->path)
+        tm_job_cancel(path);
+    pins_remove(&e->pins, i);
+}
+
 tm_status explore_runs_pin(explore_runs *e, pin **added, tm_error *err)
 {
     *added = NULL;
@@ -326,7 +334,7 @@ tm_status explore_runs_pin(explore_runs *e, pin **added, tm_error *err)
         return tm_fail(err, TM_EUSAGE, "there is no answer yet to pin");
     size_t known = pins_find(&e->pins, e->answered);
     if (known < PINS_MAX) {
-        pins_remove(&e->pins, known);
+        explore_runs_unpin(e, known);
         return TM_OK;
     }
     /* A path of another setting is not the answer's. */

@@ -50,6 +50,8 @@ tm_status explore_runs_restart(explore_runs *e, tm_error *err);
 /* Pins the newest answer, with its path; *added is what was pinned. When it is pinned already the
  * pin is taken off, and *added is NULL. */
 tm_status explore_runs_pin(explore_runs *e, pin **added, tm_error *err);
+/* Takes pin number i off; a path that goes on for it alone is cancelled. */
+void explore_runs_unpin(explore_runs *e, size_t i);
 void explore_runs_pause(explore_runs *e, bool paused);
 /* Cancels what runs; false when nothing did. */
 bool explore_runs_cancel(explore_runs *e);

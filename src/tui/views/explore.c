@@ -246,7 +246,7 @@ static void unpin_last(app *a)
         return;
     }
     app_message(a, STYLE_NORMAL, "%s is off again", kept->at[kept->count - 1].label);
-    pins_remove(kept, kept->count - 1);
+    explore_runs_unpin(app_explorer(a), kept->count - 1);
 }
 
 static bool explore_act(explore *v, app *a, int request, const key_event *key, tm_error *err)

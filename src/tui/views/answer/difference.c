@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE = 160, CHANGES_SHOWN = 3, LINES = 2 * CHANGES_SHOWN + 4, WIDE = 34 };
+enum { LINE = 160, CHANGES_SHOWN = 3, LINES = 2 * CHANGES_SHOWN + 5, WIDE = 34 };
 
 typedef struct lines {
     char text[LINES][LINE];
@@ -88,6 +88,8 @@ static void compare(lines *out, const pin *before, const tm_job *now)
         add_features(out, &d.out, "out", model_of(before->solve));
     if (d.comparable && d.in.count + d.out.count == 0)
         snprintf(out->text[out->count++], LINE, "the same features");
+    if (d.warm)
+        snprintf(out->text[out->count++], LINE, "started warm");
     difference_free(&d);
 }
 
