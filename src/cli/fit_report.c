@@ -125,7 +125,7 @@ static void set_coef(cli_object *object, const tm_dataset *data, const tm_model 
     for (size_t k = 0; k < tm_model_nnz(model); k++) {
         json_t *pair = json_array();
         cli_append(object, pair, model_feature_json(data, model, k));
-        cli_append(object, pair, json_real(tm_model_weights(model)[k]));
+        cli_append(object, pair, cli_json_real(tm_model_weights(model)[k]));
         cli_append(object, coef, pair);
     }
     cli_set(object, "coef", coef);

@@ -90,7 +90,7 @@ static json_t *correlations_json(cli_object *object, const info_facts *facts,
     for (size_t k = 0; k < facts->strongest_count; k++) {
         json_t *pair = json_array();
         cli_append(object, pair, feature_json(data, facts->strongest[k].feature));
-        cli_append(object, pair, json_real(facts->strongest[k].correlation));
+        cli_append(object, pair, cli_json_real(facts->strongest[k].correlation));
         cli_append(object, array, pair);
     }
     return array;

@@ -220,7 +220,8 @@ static tm_status advance(path *q, size_t *k, tm_error *err)
 /* ---- normal equations ------------------------------------------------------------------------ */
 
 /* Passes over the data that a point of the path costs without them: its certificate shares one with
- * others, and its features join the Gram cache (bench tall). */
+ * others, and its features join the Gram cache. Dense 40,000 x 1,000, where 64 lambdas to 0.01 are
+ * just too few: 1.14 s for those without the sums, 0.95 s for 72 with them. */
 static const double PASSES_A_POINT = 0.5;
 /* Passes in the time of centring a copy of the data block by block. */
 static const double PASSES_TO_COPY = 2;

@@ -491,6 +491,17 @@ class Files(Case):
         self.assertTrue(ascii_page.isascii())
         self.assertIn("\033[", self.good("fit", self.path, "--method", "lasso", "--color", "256"))
 
+    def test_weights_that_are_no_numbers_are_null(self):
+        rows = [f"{a}e100,{b}e100,{a + b}e100" for a, b in ((1, 2), (-3, 1), (2, -5), (4, 4))]
+        path = self.write("e.csv", "a,b,y\n" + "\n".join(rows) + "\n")
+        run = tamis("fit", path, "--label", "y", "--method", "ridge", "--json")
+        result = json.loads(run.stdout)
+        self.assertNotIn("out of memory", run.stderr)
+        if result["status"] != "converged":
+            self.assertIn("stopped by max_iter", run.stderr)
+        for name, weight in result["coef"]:
+            self.assertTrue(weight is None or isinstance(weight, float), (name, weight))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -25,6 +25,7 @@ class Pins(Workbench):
     def check_differences(self):
         self.t.keys("P")
         self.t.see("pinned as A auto")
+        self.t.see(r"[^d\w] A auto")  # at once, in a plot's legend
         self.set_ratio("0.3")
         self.t.see("against A auto")
         self.t.see("lambda_ratio 0.1 ?-> ?0.3")

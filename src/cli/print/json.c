@@ -19,12 +19,15 @@ void cli_set(cli_object *object, const char *key, json_t *value)
         object->failed = true;
 }
 
+json_t *cli_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
 void cli_set_real(cli_object *object, const char *key, double value)
 {
-    if (isfinite(value))
-        cli_set(object, key, json_real(value));
-    else if (!isnan(value))
-        cli_set(object, key, json_null());
+    if (!isnan(value))
+        cli_set(object, key, cli_json_real(value));
 }
 
 void cli_set_text(cli_object *object, const char *key, const char *text)

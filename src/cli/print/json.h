@@ -19,7 +19,9 @@ typedef struct cli_object {
 cli_object cli_object_new(void);
 /* Takes `value`; NULL counts as failed. */
 void cli_set(cli_object *object, const char *key, json_t *value);
-/* Left out when it is not finite, or NULL. */
+/* A number; null when it is not finite, which JSON has no word for. */
+json_t *cli_json_real(double value);
+/* Left out when it is NaN, or the text NULL. */
 void cli_set_real(cli_object *object, const char *key, double value);
 void cli_set_text(cli_object *object, const char *key, const char *text);
 void cli_set_count(cli_object *object, const char *key, uint64_t count);

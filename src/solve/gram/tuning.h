@@ -29,7 +29,8 @@ static const double STALE = 0.1;
  * are made again. */
 static const double VANISHED = 1e-3;
 /* Features held, those of earlier sets among them, for each of the present set: more of them cost
- * products that are not asked for, fewer are made again when a feature comes back. */
+ * products that are not asked for, fewer are made again when a feature comes back. l1logistic on
+ * dense 40,000 x 200, 60 lambdas to 0.002: 1.69 s with 1, 1.51 with 1.5, 1.56 with 3. */
 static const double KEPT_FEATURES = 1.5;
 /* Multiply-adds of BLAS in the time of one of a column product. */
 static const double BLAS_SPEED = 16;

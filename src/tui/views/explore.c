@@ -275,9 +275,11 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
         return true;
     case REQ_PIN:
         pin_answer(a, err);
+        chart_grid_stale(&v->charts);
         return true;
     case REQ_UNPIN:
         unpin_last(a);
+        chart_grid_stale(&v->charts);
         return true;
     case REQ_CLICK:
         list_click(&v->form.rows, key);
