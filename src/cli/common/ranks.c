@@ -64,7 +64,7 @@ int cli_ranks_hold(const cli_ranks *ranks)
     int file = open(made, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0)
         return -1;
-    /* Nobody sees it unlocked. */
+    /* It is never seen unlocked. */
     if (flock(file, LOCK_EX | LOCK_NB) == 0 && rename(made, path) == 0)
         return file;
     unlink(made);

@@ -117,7 +117,7 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
     return script_new(&session->script, &host, err);
 }
 
-/* What the first rank would have printed is in the store, and nobody has seen it. */
+/* What the first rank would have printed is in the store, and was never shown. */
 static int tell_dead_rank(cli_session *session, int status)
 {
     if (!cli_ranks_release(&session->ranks, session->held))
