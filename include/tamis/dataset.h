@@ -153,7 +153,9 @@ tm_status tm_dataset_scale(tm_dataset **out, const tm_dataset *data, tm_scaling 
 /* Column j divided by scales[j]. */
 tm_status tm_dataset_divide(tm_dataset **out, const tm_dataset *data, const double *scales,
                             tm_error *err);
-/* The rows of several data sets of the same features and classes, one below the other. */
+/* The rows of several data sets of the same features, one below the other, as if they had been read
+ * together: classes of the same name are the same, others are added, and so are bags by their qid
+ * (when all have them). TM_EUSAGE when one response is of numbers and another of texts. */
 tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, size_t count,
                             const char *name, tm_error *err);
 typedef struct tm_split {
