@@ -11,7 +11,8 @@ enum { VALUE_MAX = 256, PAGE_ROWS = 5 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Where a parameter stands in the form: what is turned most, other common ones, those of experts. */
+/* Where a parameter stands in the form: what is turned most, other common ones, those of experts.
+ */
 static int rank_of(const tm_param_info *info)
 {
     static const char *const first[] = {"lambda", "lambda_ratio", "B", "C", "screen"};
