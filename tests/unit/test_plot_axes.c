@@ -270,8 +270,8 @@ CHECK(palette_stands_out)
                 assert_int_not_equal(plot_palette(j)->xterm256, colour->xterm256);
         }
     }
-    assert_ptr_equal(plot_palette(2 * hues), plot_palette(0));
-    assert_ptr_equal(plot_palette(-1), plot_palette(2 * hues - 1));
+    assert_ptr_equal(plot_palette(8 * hues), plot_palette(0));
+    assert_ptr_equal(plot_palette(-1), plot_palette(8 * hues - 1));
 }
 
 RUN_TESTS(counts_have_whole_ticks, numbers_are_short, numbers_fit_any_buffer,

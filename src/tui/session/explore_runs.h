@@ -8,7 +8,7 @@
 #define TUI_SESSION_EXPLORE_RUNS_H
 
 #include "tui/pins/pins.h"
-#include "tui/session/undo.h"
+#include "tui/pins/undo.h"
 
 /* How the newest solve stands. */
 typedef enum explore_stage {

@@ -1,6 +1,6 @@
 /* What the form was before its last changes. */
-#ifndef TUI_SESSION_UNDO_H
-#define TUI_SESSION_UNDO_H
+#ifndef TUI_PINS_UNDO_H
+#define TUI_PINS_UNDO_H
 
 #include "tamis/method.h"
 

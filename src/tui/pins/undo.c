@@ -1,4 +1,4 @@
-#include "tui/session/undo.h"
+#include "tui/pins/undo.h"
 
 #include <string.h>
 
