@@ -43,4 +43,8 @@ static const double LEAST_CHANGE = 1e-16;
  * passes over the block's columns a step. */
 enum { SMALL_BLOCK = 64 };
 
+/* `ufomkl`: epochs between two certificates, as a share of those there were. A certificate costs
+ * the passes of one epoch: more of them cost more, with fewer it ends later than it could. */
+static const double UFO_LOOKS = 0.2;
+
 #endif
