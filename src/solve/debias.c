@@ -5,6 +5,7 @@
 #include "model/model.h"
 #include "solve/debias.h"
 #include "solve/ridge/ridge.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +14,6 @@
 #define ROW(id, bit, formula, response) {#id, response},
 const tm_choice tm_debias_losses[] = {LOSSES(ROW){NULL, NULL}};
 #undef ROW
-
-enum { MAX_STEPS = 1000 };
 
 /* The problem: a matrix that has the chosen features, and which of its columns they are. */
 typedef struct chosen {
@@ -109,7 +108,7 @@ static tm_status train(const chosen *q, const tm_ridge_problem *problem, double 
     tm_status status = ridge_new(&r, q->data, problem->loss, problem->intercept, q->count, err);
     if (status != TM_OK)
         return status;
-    ridge_limits limits = {tol * ridge_null_objective(r, problem->C), MAX_STEPS};
+    ridge_limits limits = {tol * ridge_null_objective(r, problem->C), MAX_DEBIAS_STEPS};
     ridge_solve(r, problem, &limits, w, b, progress, &end);
     ridge_free(r);
     progress->columns += q->count;

@@ -186,6 +186,20 @@ for _, kernel in ipairs {"linear", "rbf"} do
     problem("samples", kernel .. "_exact", data, "svm", {kernel = kernel, C = 10, tol = 1e-12})
 end
 
+-- Coefficients without a penalty, and the normal equations of tall data.
+local free = {}
+for j = 1, 300 do free[j] = j <= 20 and 0 or 1 end
+problem("free", "lasso", synth("saif", 200, 300, 20), "lasso",
+        {lambda_ratio = 0.1, factors = free})
+problem("free", "logistic", synth("fgm", 200, 300, 20), "l1logistic",
+        {lambda_ratio = 0.1, factors = free})
+problem("free", "svm", synth("fgm", 200, 300, 20), "l1svm", {lambda_ratio = 0.1, factors = free})
+problem("free", "svm_limits", synth("fgm", 200, 300, 20), "l1svm",
+        {lambda_ratio = 0.1, factors = free, positive = true})
+problem("tall", "lasso", synth("saif", 8000, 60, 20), "lasso",
+        {lambdas = 30, lambda_min_ratio = 0.001})
+problem("tall", "logistic", synth("fgm", 4000, 60, 20), "l1logistic", path)
+
 for _, it in ipairs(problems) do
     if it.family == arg[1] and (arg[2] == "all" or arg[2] == it.name) then
         local data = it.data()

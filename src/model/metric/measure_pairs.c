@@ -1,6 +1,7 @@
 /* The area under the ROC curve: a labeling is a set of (positive, negative) pairs that are swapped.
  */
 #include "model/metric/labeler.h"
+#include "model/metric/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ bool labeler_pairs(const labeler *l, const labeling *yhat, double weight, double
     memset(negatives, 0, l->negatives * sizeof *negatives);
     for (size_t k = 0; k < yhat->count; k++) {
         double y = l->y[yhat->rows[k]], pairs = y * yhat->u[k] / weight, whole = round(pairs);
-        if (!(fabs(pairs - whole) <= 1e-9 * (1 + whole)) || whole < 0)
+        if (!(fabs(pairs - whole) <= PAIRS_LOST * (1 + whole)) || whole < 0)
             return false;
         of_class[y > 0][used[y > 0]++] = whole;
     }
@@ -85,6 +86,6 @@ bool measure_rocarea_accepts(const labeler *l, const labeling *yhat, double *deg
         return false;
     double pairs = sum_of(positives, l->positives);
     return pairs == sum_of(negatives, l->negatives) &&
-           fabs(yhat->loss - weight * pairs) <= 1e-12 * yhat->loss &&
+           fabs(yhat->loss - weight * pairs) <= LOSS_LOST * yhat->loss &&
            degrees_fit(positives, l->positives, negatives, l->negatives);
 }

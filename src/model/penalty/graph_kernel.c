@@ -1,17 +1,13 @@
 #include "model/penalty/graph_kernel.h"
 
 #include "base/memory.h"
+#include "model/penalty/tuning.h"
 #include "model/penalty/unpenalised.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A matrix D from a file is worked on as a dense one: its width is bounded. */
-enum { MAX_DENSE = 3000 };
-/* Eigenvalues of D'D below this share of the greatest are 0. */
-static const double RANK = 1e-11;
 
 struct graph_kernel {
     const tm_dataset *data;

@@ -107,7 +107,8 @@ static void search(fista *q, double start, solve_progress *progress)
             slope -= s->problem.scale[m] * s->products[s->problem.features[m]] * q->step[m];
             squares += q->step[m] * q->step[m];
         }
-        double most = start + slope + q->inverse_step * squares / 2 + 1e-13 * s->null.objective;
+        double most =
+            start + slope + q->inverse_step * squares / 2 + MODEL_LOST * s->null.objective;
         if (!(loss_at(s, q->moved) > most))
             return;
         q->inverse_step *= STEP_GROWTH;

@@ -5,6 +5,7 @@
 #include "solve/common/products.h"
 #include "solve/common/response.h"
 #include "solve/common/standardise.h"
+#include "solve/group/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -300,7 +301,7 @@ group_gap group_gap_of(const group_state *s, double dual_norm)
 
 double group_radius(const group_state *s, const group_gap *g)
 {
-    /* Sums over n terms lose up to about n roundings. */
-    double lost = (1e-14 + 1e-16 * (double)s->problem.n) * (g->primal + 2 * s->null.objective);
+    double lost =
+        (GAP_LOST + GAP_LOST_A_ROW * (double)s->problem.n) * (g->primal + 2 * s->null.objective);
     return sqrt(2 * s->problem.loss->smoothness * (fmax(g->gap, 0) + lost));
 }

@@ -5,6 +5,7 @@
 #include "solve/common/response.h"
 #include "solve/common/standardise.h"
 #include "solve/l1/core/state.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,7 +155,7 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
         s->null.intercept = mean_response(s);
     s->null.z = z;
     if (s->penalty.free) /* a perfect fit: what tolerances are relative to is not its rounding */
-        s->null.objective = fmax(s->null.objective, 1e-20 * objective_of_nothing(s));
+        s->null.objective = fmax(s->null.objective, LEAST_NULL * objective_of_nothing(s));
     return TM_OK;
 }
 
