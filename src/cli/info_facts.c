@@ -154,6 +154,7 @@ bool info_deviations(const tm_dataset *data, double *least, double *greatest)
 
 static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_error *err)
 {
+    tm_status status = TM_OK;
     const tm_matrix *x = tm_dataset_x(data);
     const double *squares = tm_dataset_deviations(data);
     size_t p = tm_dataset_cols(data), varying = 0;
@@ -162,9 +163,8 @@ static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_erro
     facts->constants = mem_array(p, sizeof *facts->constants);
     double *scratch = mem_array(tm_dataset_rows(data), 2 * sizeof *scratch);
     if (!prints || !facts->constants || !scratch) {
-        free(prints);
-        free(scratch);
-        return tm_fail_memory(err, "the columns");
+        status = tm_fail_memory(err, "the columns");
+        goto done;
     }
     facts->x_min = INFINITY;
     facts->x_max = -INFINITY;
@@ -176,7 +176,8 @@ static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_erro
             facts->constants[facts->constant_count++] = j;
     }
     facts->density = (double)nonzero / ((double)tm_dataset_rows(data) * (double)p);
-    tm_status status = find_duplicates(facts, x, prints, varying, scratch, err);
+    status = find_duplicates(facts, x, prints, varying, scratch, err);
+done:
     free(prints);
     free(scratch);
     return status;

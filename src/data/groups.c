@@ -65,16 +65,15 @@ static tm_status check_parts(groups_parts *parts, tm_error *err)
 /* The groups of each feature, by counting. */
 static bool index_features(tm_groups *q)
 {
+    bool good = false;
     size_t total = q->starts[q->count];
     if (q->p == SIZE_MAX)
         return false;
     q->of_starts = mem_zeros(q->p + 1, sizeof *q->of_starts);
     q->of_groups = mem_array(total, sizeof *q->of_groups);
     size_t *next = mem_array(q->p, sizeof *next);
-    if (!q->of_starts || !q->of_groups || !next) {
-        free(next);
-        return false;
-    }
+    if (!q->of_starts || !q->of_groups || !next)
+        goto done;
     for (size_t i = 0; i < total; i++)
         q->of_starts[q->features[i] + 1]++;
     q->cover = true;
@@ -87,8 +86,10 @@ static bool index_features(tm_groups *q)
     for (size_t g = 0; g < q->count; g++)
         for (size_t i = q->starts[g]; i < q->starts[g + 1]; i++)
             q->of_groups[next[q->features[i]]++] = g;
+    good = true;
+done:
     free(next);
-    return true;
+    return good;
 }
 
 /* Groups by size, the smaller ones first; of equal size in their order. */

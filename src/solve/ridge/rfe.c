@@ -69,12 +69,12 @@ static void choose(subset *s, const size_t *features, size_t count)
  * where the others are put, the least first; or NULL. */
 static tm_status keep_best(subset *s, size_t keep, size_t *kept, size_t *went, tm_error *err)
 {
+    tm_status status = TM_OK;
     ranked *list = mem_array(s->count, sizeof *list);
     bool *stays = mem_zeros(s->p, sizeof *stays);
     if (!list || !stays) {
-        free(list);
-        free(stays);
-        return tm_fail_memory(err, "the elimination");
+        status = tm_fail_memory(err, "the elimination");
+        goto done;
     }
     for (size_t k = 0; k < s->count; k++) {
         size_t j = s->chosen[k];
@@ -88,9 +88,10 @@ static tm_status keep_best(subset *s, size_t keep, size_t *kept, size_t *went, t
             kept[at++] = s->chosen[k];
     for (size_t k = s->count; went && k-- > keep;)
         *went++ = list[k].feature;
+done:
     free(list);
     free(stays);
-    return TM_OK;
+    return status;
 }
 
 static size_t after_round(const subset *s, size_t count)
