@@ -295,7 +295,7 @@ double group_dual_norm(const tm_group_penalty *q, size_t b, const double *c, dou
 
 /* ---- all blocks ------------------------------------------------------------------------------ */
 
-static double factor_of(const tm_problem *problem, size_t j)
+static double feature_factor(const tm_problem *problem, size_t j)
 {
     return problem->factors ? problem->factors[j] : 1;
 }
@@ -309,7 +309,7 @@ tm_status group_penalty_at(double *value, const tm_problem *problem, const doubl
     *value = 0;
     for (size_t b = 0; b < q->blocks; b++) {
         for (size_t m = q->starts[b]; m < q->starts[b + 1]; m++)
-            scaled[m - q->starts[b]] = v[m] * factor_of(problem, q->features[m]);
+            scaled[m - q->starts[b]] = v[m] * feature_factor(problem, q->features[m]);
         *value += group_value(q, b, scaled);
     }
     free(scaled);
@@ -328,7 +328,7 @@ tm_status group_penalty_dual(double *norm, const tm_problem *problem, const doub
     for (size_t b = 0; b < q->blocks; b++) {
         for (size_t m = q->starts[b]; m < q->starts[b + 1]; m++) {
             size_t j = q->features[m];
-            room[m - q->starts[b]] = products[j] / factor_of(problem, j);
+            room[m - q->starts[b]] = products[j] / feature_factor(problem, j);
         }
         *norm = group_dual_norm(q, b, room, *norm, room + most);
     }
