@@ -21,4 +21,10 @@ static const double WORTHWHILE = 0.9;
  * limits. Greater: more steps; less: more products for each. */
 static const double MOST_INEXACT = 0.1, LEAST_INEXACT = 1e-6;
 
+/* Rows of a block of products of rows: both sides stay in the cache. */
+enum { ROWS_BLOCK = 64 };
+/* What the objective rounds to, as a share of it: a step may raise it by no more. And the decrease,
+ * as a share of the null objective, that is progress although the gap does not show it. */
+static const double ROUNDING = 1e-14, DECREASE = 1e-15;
+
 #endif
