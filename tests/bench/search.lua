@@ -1,5 +1,5 @@
--- Searches at equal counted work: argument 1 a data set, 2 the class against the rest, or nothing, 3
--- how many seeds, 4 how many configurations random search draws. Prints for each search its work
+-- Searches at equal counted work: argument 1 a data set, 2 the class against the rest, or nothing,
+-- 3 how many seeds, 4 how many configurations random search draws. Prints for each search its work
 -- (products with columns and updates of coordinates, of all rows; the median over the seeds), the
 -- median of its best score, the median of what random draws had found when they had cost as much,
 -- and on how many seeds it is better and worse than that. The folds are the same for all seeds. For
