@@ -281,7 +281,7 @@ static tm_status run_round(cutting_plane *cp, const inner_ops *ops, void *inner,
         status = certify(cp, ops, inner, progress, err);
     if (status != TM_OK)
         return status;
-    bool better = cp->upper - cp->lower < gap * (1 - GAP_FALL);
+    bool better = cp->upper - cp->lower < 0.999 * gap; /* half and twice the fall: the same work */
     cp->stalled = known && *share < INNER_LEAST && !better;
     cp->limited = cp->limits.change > 0 && !known && isfinite(upper) &&
                   upper - cp->upper <= cp->limits.change * cp->first;

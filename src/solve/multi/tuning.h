@@ -79,4 +79,10 @@ static const double QP_FIRST_PRODUCT = 0.1;
 /* Columns, and entries of the data, that are worth a second thread. */
 enum { SHARE_FROM = 4096, SHARE_ENTRIES_FROM = 1 << 20 };
 
+/* The gap at which the small problem is solved, as shares of its value and of its scale: what
+ * qcqp.h promises. And how often what a solution of the whole system leaves is solved for in turn.
+ */
+static const double QCQP_RELATIVE = 5e-10, QCQP_OF_SCALE = 1e-12;
+enum { QCQP_REFINEMENTS = 2 };
+
 #endif
