@@ -54,7 +54,9 @@ ROOMS = {
                       "script/objects/data",
     "script/objects/sweep": "base* data* model* screen solve* run* plot* script/common "
                             "script/objects script/objects/data",
-    "script/api": "base* data* model* screen solve* run* plot* script/common script/objects*",
+    "script/lessons": "base* data* model* screen solve* run* plot* script/common script/objects",
+    "script/api": "base* data* model* screen solve* run* plot* script/common script/objects* "
+                  "script/lessons",
     "script": "base* data* model* screen solve* run* plot* script/*",
     "script/complete": "base* data* model* screen solve* run* script*",
     "mpi": "base",
@@ -69,6 +71,8 @@ ROOMS = {
                  "tui/pins tui/session tui/widgets",
     "tui/views/answer": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/lessons": "base* data* model* screen solve* run* plot* script* tui/terminal "
+                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
                       "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
