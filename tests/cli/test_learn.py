@@ -68,7 +68,8 @@ class Lessons(Case):
     def test_gap(self):
         """The lasso on three rows, by hand: w = (5/4, 0), P = D = 15/16."""
         out = self.lesson("gap")
-        found = re.findall(r"^w = \( *(\S+), +(\S+)\)   P = (\S+)   D = (\S+)   gap (\S+)$", out, re.M)
+        row = r"^w = \( *(\S+), +(\S+)\)   P = (\S+)   D = (\S+)   gap (\S+)$"
+        found = re.findall(row, out, re.M)
         self.assertEqual(len(found), 5)
         for words in found:
             w1, w2, primal, dual, gap = map(float, words)
@@ -139,7 +140,8 @@ class Lessons(Case):
             run = tamis("learn", "--check", path)
             self.assertEqual(run.returncode, 1 if said else 0, code + run.stdout)
             self.assertRegex(run.stdout, said or "all well", code)
-        self.assertRegex(tamis("learn", "--check", self.write("w.lua", "x = 1\n")).stdout, "no title")
+        untitled = self.write("w.lua", "x = 1\n")
+        self.assertRegex(tamis("learn", "--check", untitled).stdout, "no title")
 
     def test_the_format(self):
         out = self.good("learn", ROOT / "tests/lessons/format.lua")
