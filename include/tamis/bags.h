@@ -27,8 +27,8 @@ tm_status tm_bags_read(tm_bags *out, const char *path, size_t n, tm_error *err);
 void tm_bags_clear(tm_bags *bags);
 
 /* The bags that column `column` (a name, or its number from 1) tells, and in *rest the data without
- * it; "qid" where no column is called so: those that the qid of a LIBSVM file tells, and *rest is
- * all of the data. */
+ * it; "qid" where no column is called so, or the column that was read as ids: those that
+ * tm_dataset_qids tells, and *rest is all of the data. */
 tm_status tm_bags_from_column(tm_bags *out, tm_dataset **rest, const tm_dataset *data,
                               const char *column, tm_error *err);
 

@@ -46,7 +46,7 @@ typedef struct tm_row_facts {
     double *weights;  /* at least 0, not all 0; NULL: all 1 */
     double *offset;   /* that the predictions begin with */
     bool zero_offset; /* there are offsets, all 0; else `offset` says */
-    double *qids;     /* equal for rows that belong together: qid of a LIBSVM file */
+    double *qids;     /* equal for rows that belong together: qid of a LIBSVM file, or ids */
 } tm_row_facts;
 
 /* What is known of the features, or NULL: malloc'ed, ownership taken. */
@@ -86,8 +86,8 @@ const double *tm_dataset_weights(const tm_dataset *data);
 const double *tm_dataset_offset(const tm_dataset *data);
 /* Whether there are offsets, be they all 0 and so NULL. */
 bool tm_dataset_has_offset(const tm_dataset *data);
-/* n numbers, equal for rows that belong together (qid of a LIBSVM file); NULL: nothing is known of
- * that. */
+/* n numbers, equal for rows that belong together (qid of a LIBSVM file, the reader's ids); NULL:
+ * nothing is known of that. */
 const double *tm_dataset_qids(const tm_dataset *data);
 size_t tm_dataset_rows(const tm_dataset *data);
 size_t tm_dataset_cols(const tm_dataset *data);
@@ -153,7 +153,9 @@ tm_status tm_dataset_scale(tm_dataset **out, const tm_dataset *data, tm_scaling 
 /* Column j divided by scales[j]. */
 tm_status tm_dataset_divide(tm_dataset **out, const tm_dataset *data, const double *scales,
                             tm_error *err);
-/* The rows of several data sets of the same features and classes, one below the other. */
+/* The rows of several data sets of the same features, one below the other, as if they had been read
+ * together: classes of the same name are the same, others are added, and so are bags by their qid
+ * (when all have them). TM_EUSAGE when one response is of numbers and another of texts. */
 tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, size_t count,
                             const char *name, tm_error *err);
 typedef struct tm_split {

@@ -5,8 +5,9 @@
  *     poly2     all products of degree 0, 1 and 2: a, sqrt(2 gamma a) x_j, gamma x_j^2 and
  *               sqrt(2) gamma x_j x_k with a = coef0; their inner products are
  *               (gamma x'z + coef0)^2 (FGM section 6.2)
- *     hik       100 features a column, whose inner products are min(t, t'), t being the column
- *               brought to 0..1 by its range in the training data (FGM 8.6.2; Wu 2012)
+ *     hik       100 features a column, whose inner products are min(t^a, t'^a), t being the column
+ *               brought to 0..1 by its range in the training data, a the exponent (FGM 6.1, 8.6.2;
+ *               Wu 2012)
  *     gaussian  11 features a column, whose inner products are exp(-(t - t')^2 / (2 sigma^2)) up to
  *               a truncated Fourier series (Vedaldi and Zisserman 2010)
  *     chi2      11 features a column, likewise for 2 t t' / (t + t')
@@ -24,9 +25,10 @@ typedef struct tm_map tm_map;
 /* p > 0, gamma > 0, coef0 >= 0. TM_EUSAGE when there would be more than 2^53 features. */
 tm_status tm_map_new_poly2(tm_map **out, size_t p, double gamma, double coef0, tm_error *err);
 /* kind: "hik", "gaussian" or "chi2". Column j runs from low[j] to high[j] (copied; p values
- * each; NaN: the column is not used). sigma is read by gaussian alone, in units of the range. */
+ * each; NaN: the column is not used). shape > 0: the exponent of hik; sigma of gaussian, in units
+ * of the range; not read by chi2. */
 tm_status tm_map_new_kernel(tm_map **out, const char *kind, size_t p, const double *low,
-                            const double *high, double sigma, tm_error *err);
+                            const double *high, double shape, tm_error *err);
 tm_map *tm_map_ref(const tm_map *map);
 void tm_map_unref(tm_map *map);
 
@@ -36,7 +38,8 @@ uint64_t tm_map_features(const tm_map *map); /* how many it makes */
 size_t tm_map_width(const tm_map *map);      /* features a column; 1 for poly2 */
 double tm_map_gamma(const tm_map *map);      /* poly2; NaN otherwise */
 double tm_map_coef0(const tm_map *map);
-double tm_map_sigma(const tm_map *map); /* gaussian; NaN otherwise */
+double tm_map_sigma(const tm_map *map);    /* gaussian; NaN otherwise */
+double tm_map_exponent(const tm_map *map); /* hik; NaN otherwise */
 /* hik, gaussian, chi2: the range of column j. */
 void tm_map_range(const tm_map *map, size_t j, double *low, double *high);
 /* The columns that a feature is made of: returns 0, 1 or 2 of them. */

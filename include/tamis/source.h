@@ -9,7 +9,7 @@
  *     groups    each group of columns is a unit; groups may overlap
  *     tree      the same for groups that form a tree, whose subtrees are skipped (FGM remark 2)
  *     poly2     each feature of that map is a unit (FGM algorithm 5)
- *     hik       each column's features by that map are a unit (FGM 8.6.2)
+ *     hik       each column's features by that map are a unit (FGM 6.1, 8.6.2)
  *     additive  likewise by the map of a kernel, gaussian or chi2
  *
  * The matrix is read through its interface alone, so it may as well be a file larger than memory.
@@ -40,7 +40,8 @@ typedef struct tm_source_spec {
                                 additive */
     double gamma, coef0;     /* poly2 */
     const char *kernel;      /* additive: "gaussian" or "chi2" */
-    double sigma;            /* gaussian */
+    double sigma;            /* gaussian, > 0 */
+    double exponent;         /* hik, > 0 */
 } tm_source_spec;
 
 /* The kinds with their help, ended by {NULL, NULL}. */

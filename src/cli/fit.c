@@ -380,7 +380,8 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     if (check_writable("model", options->model, &err) != TM_OK ||
         check_writable("trace", options->trace, &err) != TM_OK)
         return cli_fail("fit", &err);
-    if (cli_load(&things->train, path, things->reader, context, &err) != TM_OK)
+    if (cli_read_bags(things->reader, options->bags, &err) != TM_OK ||
+        cli_load(&things->train, path, things->reader, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->test &&
         cli_load_test(&things->test, options->test, things->reader, options->test_response,

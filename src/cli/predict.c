@@ -257,8 +257,7 @@ int cli_predict(cli_context *context, int argc, char **argv)
         {"out", "OUT.csv", "write the predictions to this file and not to standard output", NULL,
          &of.out},
         {"as", "WHAT",
-         "score, class, or probability (a column for each class); without it the class and the "
-         "value",
+         "score, class, or probability (a column for each class); else the class and the value",
          NULL, &as},
         {"calibrate", "ROWS",
          "learn probabilities from the scores of labelled rows that the model was not fitted to",
@@ -297,6 +296,7 @@ int cli_predict(cli_context *context, int argc, char **argv)
         result = cli_usage("predict", "name a model and a data file: tamis predict MODEL FILE");
     else if (tm_model_load(&model, arguments.words[0], &err) != TM_OK ||
              read_request(&of, as, calibrate, model, context, &err) != TM_OK ||
+             cli_read_bags(syntax.params[0], bags, &err) != TM_OK ||
              load_rows(&data, arguments.words[1], &how, model, context, &err) != TM_OK ||
              (tm_model_carried(model).bags && take_bags(&data, model, bags, &err) != TM_OK))
         result = cli_fail("predict", &err);

@@ -104,7 +104,7 @@ static tm_status find_column(size_t *out, const tm_dataset *data, const char *co
     return tm_fail(
         err, TM_EDATA,
         "%s: no column '%.100s' for the bags; expected a name, a number from 1 to %zu, or qid for "
-        "the qid of a LIBSVM file",
+        "the qid of a LIBSVM file and the ids of others",
         tm_dataset_name(data), column, p);
 }
 
@@ -140,10 +140,9 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
     if (status == TM_OK)
         status = dataset_making_copy(&parts.making, data, kept, count, err);
     free(kept);
-    if (status != TM_OK) {
-        dataset_parts_free(&parts, 0);
-        return status;
-    }
+    size_t names = 0;
+    if (status != TM_OK)
+        goto done;
     parts.reading = tm_reading_ref(tm_dataset_reading(data));
     parts.response.y = mem_array(n, sizeof *parts.response.y);
     parts.features.names = names_without(data, dropped);
@@ -153,18 +152,31 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
         memcpy(parts.response.y, tm_dataset_y(data), n * sizeof *parts.response.y);
         return tm_dataset_new(out, &parts, err);
     }
-    dataset_parts_free(&parts, count);
-    return tm_fail_memory(err, "the columns");
+    names = count;
+    status = tm_fail_memory(err, "the columns");
+done:
+    dataset_parts_free(&parts, names);
+    return status;
 }
 
-/* The qid of a LIBSVM file, where no column has that name. */
+/* The column that the reader's option ids has taken for ids. */
+static bool is_id_column(const tm_dataset *data, const char *column)
+{
+    const tm_reading_file *file = &tm_dataset_reading(data)->file;
+    for (size_t i = 0; i < file->count; i += 2)
+        if (strcmp(file->options[i], "ids") == 0)
+            return strcmp(file->options[i + 1], column) == 0;
+    return false;
+}
+
+/* The ids of the rows, as the qid of a LIBSVM file is, where no column has that name. */
 static bool are_qids(const tm_dataset *data, const char *column)
 {
-    if (strcmp(column, "qid") != 0 || !tm_dataset_qids(data))
+    if (!tm_dataset_qids(data) || (strcmp(column, "qid") != 0 && !is_id_column(data, column)))
         return false;
     for (size_t j = 0; j < tm_dataset_cols(data); j++)
         if (tm_dataset_feature_name(data, j) &&
-            strcmp(tm_dataset_feature_name(data, j), "qid") == 0)
+            strcmp(tm_dataset_feature_name(data, j), column) == 0)
             return false;
     return true;
 }

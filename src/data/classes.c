@@ -156,3 +156,161 @@ tm_status tm_dataset_one_vs_rest(tm_dataset **out, const tm_dataset *data, const
     snprintf(name, sizeof name, "%.200s: %.80s", tm_dataset_name(data), label);
     return dataset_relabel(out, data, name, y, "rest", label, err);
 }
+
+/* ---- several responses together -------------------------------------------------------------- */
+
+/* How many names the classes have; 0: numbers. Those that rows lack count too. */
+static size_t name_count(const tm_dataset *data)
+{
+    size_t count;
+    tm_dataset_class_names(data, &count);
+    return tm_dataset_is_binary(data) ? 2 : count;
+}
+
+static const char *name_of(const tm_dataset *data, size_t k)
+{
+    size_t count;
+    return tm_dataset_is_binary(data) ? tm_dataset_label(data, k ? 1 : -1)
+                                      : tm_dataset_class_names(data, &count)[k];
+}
+
+/* The place of row i's class among these names. */
+static size_t class_at(const tm_dataset *data, size_t i)
+{
+    double y = tm_dataset_y(data)[i];
+    return tm_dataset_is_binary(data) ? y > 0 : (size_t)y - 1;
+}
+
+/* Whether the response is of numbers, be they two that became classes. */
+static bool has_numbers(const tm_dataset *data)
+{
+    double unused;
+    return name_count(data) == 0 ||
+           (tm_dataset_is_binary(data) && text_to_real(tm_dataset_label(data, -1), &unused) &&
+            text_to_real(tm_dataset_label(data, 1), &unused));
+}
+
+static double number_at(const tm_dataset *data, size_t i)
+{
+    double y = tm_dataset_y(data)[i];
+    if (tm_dataset_is_binary(data))
+        text_to_real(tm_dataset_label(data, y > 0 ? 1 : -1), &y);
+    return y;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static size_t place_of_name(const char *const *names, size_t count, const char *name)
+{
+    const char *const *found = bsearch(&name, names, count, sizeof *names, compare_names);
+    return (size_t)(found - names);
+}
+
+/* All names, each once, in byte order; *names is malloc'ed, its texts are the data's. */
+static tm_status join_names(const char ***names, size_t *total, const tm_dataset *const *list,
+                            size_t count, tm_error *err)
+{
+    size_t room = 0, used = 0;
+    for (size_t d = 0; d < count; d++)
+        room += name_count(list[d]);
+    *names = mem_array(room, sizeof **names);
+    if (!*names)
+        return tm_fail_memory(err, "the classes");
+    for (size_t d = 0; d < count; d++)
+        for (size_t k = 0; k < name_count(list[d]); k++)
+            (*names)[used++] = name_of(list[d], k);
+    qsort(*names, used, sizeof **names, compare_names);
+    *total = 0;
+    for (size_t k = 0; k < used; k++)
+        if (*total == 0 || strcmp((*names)[*total - 1], (*names)[k]) != 0)
+            (*names)[(*total)++] = (*names)[k];
+    return *total <= TM_MAX_CLASSES
+               ? TM_OK
+               : tm_fail(err, TM_EDATA, "more than %d classes together", TM_MAX_CLASSES);
+}
+
+static tm_status keep_names(tm_response *out, const char *const *names, size_t count, tm_error *err)
+{
+    bool enough = true;
+    if (count > 2) {
+        out->classes = mem_zeros(count, sizeof *out->classes);
+        out->class_count = out->classes ? count : 0;
+        enough = out->classes;
+    }
+    for (size_t k = 0; enough && k < count; k++) {
+        char **at = count > 2 ? &out->classes[k] : &out->labels[k];
+        *at = text_copy(names[k]);
+        enough = *at;
+    }
+    return enough ? TM_OK : tm_fail_memory(err, "the classes");
+}
+
+static tm_status join_texts(tm_response *out, const tm_dataset *const *list, size_t count,
+                            tm_error *err)
+{
+    const char **names;
+    size_t total = 0, above = 0;
+    tm_status status = join_names(&names, &total, list, count, err);
+    if (status == TM_OK)
+        status = keep_names(out, names, total, err);
+    for (size_t d = 0; status == TM_OK && d < count; above += tm_dataset_rows(list[d++]))
+        for (size_t i = 0; i < tm_dataset_rows(list[d]); i++) {
+            size_t k = place_of_name(names, total, name_of(list[d], class_at(list[d], i)));
+            out->y[above + i] = total > 2 ? (double)k + 1 : k ? 1 : -1;
+        }
+    out->numeric = total > 2;
+    free(names);
+    return status;
+}
+
+bool dataset_same_classes(const tm_dataset *a, const tm_dataset *b)
+{
+    bool same = name_count(a) == name_count(b);
+    for (size_t k = 0; same && k < name_count(a); k++)
+        same = strcmp(name_of(a, k), name_of(b, k)) == 0;
+    return same;
+}
+
+static tm_status check_join(const tm_dataset *data, bool numbers, tm_error *err)
+{
+    if (!numbers && name_count(data) == 0)
+        return tm_fail(err, TM_EUSAGE,
+                       "the response of %.200s is of numbers, and other rows have classes",
+                       tm_dataset_name(data));
+    if (tm_dataset_making(data)->rest)
+        return tm_fail(err, TM_EUSAGE,
+                       "%.200s has one class against the rest, and other rows have other "
+                       "classes; append first, then choose the class",
+                       tm_dataset_name(data));
+    return TM_OK;
+}
+
+tm_status dataset_join_responses(tm_response *out, const tm_dataset *const *list, size_t count,
+                                 tm_error *err)
+{
+    size_t n = 0, above = 0;
+    bool numbers = true, binary = false;
+    tm_status status = TM_OK;
+    for (size_t d = 0; d < count; d++) {
+        n += tm_dataset_rows(list[d]);
+        numbers = numbers && has_numbers(list[d]);
+        binary = binary || tm_dataset_is_binary(list[d]);
+    }
+    for (size_t d = 0; status == TM_OK && d < count; d++)
+        status = check_join(list[d], numbers, err);
+    if (status != TM_OK)
+        return status;
+    out->y = mem_array(n, sizeof *out->y);
+    if (!out->y)
+        return tm_fail_memory(err, "a response");
+    if (!numbers)
+        return join_texts(out, list, count, err);
+    out->numeric = !binary;
+    for (size_t d = 0; d < count; above += tm_dataset_rows(list[d++]))
+        for (size_t i = 0; i < tm_dataset_rows(list[d]); i++)
+            out->y[above + i] = number_at(list[d], i);
+    return TM_OK;
+}

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
+#include "data/relabel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,18 +104,19 @@ tm_status tm_dataset_select_cols(tm_dataset **out, const tm_dataset *data, const
     tm_status status = tm_matrix_select_cols(&parts.x, tm_dataset_x(data), cols, count, err);
     if (status != TM_OK)
         return status;
+    size_t names = p;
     status = copy_all(&parts, data, err);
-    if (status != TM_OK) {
-        dataset_parts_free(&parts, p);
-        return status;
-    }
+    if (status != TM_OK)
+        goto done;
+    names = count;
     dataset_making_free(&parts.making);
     status = choose_features(&parts, cols, count, p, err);
     if (status == TM_OK)
         status = dataset_making_copy(&parts.making, data, cols, count, err);
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
-    dataset_parts_free(&parts, count);
+done:
+    dataset_parts_free(&parts, names);
     return status;
 }
 
@@ -256,17 +258,6 @@ static bool same_text(const char *a, const char *b)
     return (!a && !b) || (a && b && strcmp(a, b) == 0);
 }
 
-static bool same_class_names(const tm_dataset *first, const tm_dataset *other)
-{
-    size_t a, b;
-    const char *const *of_first = tm_dataset_class_names(first, &a);
-    const char *const *of_other = tm_dataset_class_names(other, &b);
-    for (size_t k = 0; a == b && k < a; k++)
-        if (strcmp(of_first[k], of_other[k]) != 0)
-            return false;
-    return a == b;
-}
-
 static tm_status check_alike(const tm_dataset *first, const tm_dataset *other, tm_error *err)
 {
     size_t p = tm_dataset_cols(first);
@@ -276,11 +267,6 @@ static tm_status check_alike(const tm_dataset *first, const tm_dataset *other, t
             "%.200s has %zu features and %.200s %zu; read the narrower one with features "
             "= N",
             tm_dataset_name(first), p, tm_dataset_name(other), tm_dataset_cols(other));
-    if (!same_text(tm_dataset_label(first, 1), tm_dataset_label(other, 1)) ||
-        !same_text(tm_dataset_label(first, -1), tm_dataset_label(other, -1)) ||
-        !same_class_names(first, other))
-        return tm_fail(err, TM_EUSAGE, "%.200s and %.200s do not have the same classes",
-                       tm_dataset_name(first), tm_dataset_name(other));
     for (size_t j = 0; j < p; j++)
         if (tm_dataset_feature_name(first, j) && tm_dataset_feature_name(other, j) &&
             !same_text(tm_dataset_feature_name(first, j), tm_dataset_feature_name(other, j)))
@@ -362,6 +348,29 @@ static tm_status join_vectors(double **out, vector_of *vector, double fallback,
     return TM_OK;
 }
 
+static bool all_have(vector_of *vector, const tm_dataset *const *list, size_t count)
+{
+    bool all = true;
+    for (size_t k = 0; k < count; k++)
+        all = all && vector(list[k]);
+    return all;
+}
+
+/* `response` is a copy of the first one's. */
+static tm_status join_responses(tm_dataset_parts *parts, const tm_dataset *const *list,
+                                size_t count, size_t n, tm_error *err)
+{
+    bool same = true;
+    for (size_t k = 1; k < count; k++)
+        same = same && dataset_same_classes(list[0], list[k]);
+    if (!same) {
+        dataset_parts_drop_response(parts);
+        return dataset_join_responses(&parts->response, list, count, err);
+    }
+    free(parts->response.y);
+    return join_vectors(&parts->response.y, tm_dataset_y, 0, list, count, n, err);
+}
+
 tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, size_t count,
                             const char *name, tm_error *err)
 {
@@ -382,11 +391,12 @@ tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, siz
     if (status == TM_OK) /* names, labels, knowledge */
         status =
             dataset_parts_copy(&parts, list[0], NULL, NULL, NULL, tm_dataset_rows(list[0]), err);
-    free(parts.response.y);
-    free(parts.rows.qids); /* those of several data sets say nothing about each other */
-    parts.response.y = parts.rows.qids = NULL;
+    free(parts.rows.qids);
+    parts.rows.qids = NULL;
     if (status == TM_OK)
-        status = join_vectors(&parts.response.y, tm_dataset_y, 0, list, count, n, err);
+        status = join_responses(&parts, list, count, n, err);
+    if (status == TM_OK && all_have(tm_dataset_qids, list, count))
+        status = join_vectors(&parts.rows.qids, tm_dataset_qids, 0, list, count, n, err);
     if (status == TM_OK)
         status = join_vectors(&parts.rows.weights, tm_dataset_weights, 1, list, count, n, err);
     if (status == TM_OK)

@@ -1,5 +1,6 @@
 /* Operations on data that are learnt from the training rows. */
 #include "tamis/prepare.h"
+#include "data/relabel.h"
 
 const tm_choice tm_scalings[] = {
     {"standard",
@@ -55,9 +56,17 @@ static tm_status append_rows(pair *p, const tm_dataset *more, tm_error *err)
     tm_dataset *both;
     const tm_dataset *list[] = {p->train, more};
     tm_status status = tm_dataset_append(&both, list, 2, tm_dataset_name(p->train), err);
-    if (status == TM_OK)
+    if (status != TM_OK)
+        return status;
+    if (dataset_same_classes(p->train, both)) {
         replace(&p->train, both);
-    return status;
+        return TM_OK;
+    }
+    tm_dataset_unref(both);
+    return tm_fail(err, TM_EUSAGE,
+                   "%.200s has classes that the rows to be scored on cannot have; "
+                   "append them to the data, or leave them out",
+                   tm_dataset_name(more));
 }
 
 /* The parts that a step has made take the place of the former ones, unless it failed. */

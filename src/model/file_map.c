@@ -1,5 +1,5 @@
 /* Feature maps in model files: {"kind", "gamma" and "coef0" of poly2, else "ranges" as [column,
- * low, high] and "sigma"}. */
+ * low, high] and "sigma" of gaussian, "exponent" of hik (none: 1)}. */
 #include "model/file.h"
 
 #include "base/memory.h"
@@ -40,6 +40,8 @@ json_t *file_write_map(const tm_model *model)
         written = written && file_put(object, "ranges", ranges(model));
     if (isfinite(tm_map_sigma(map)))
         written = written && file_put(object, "sigma", json_real(tm_map_sigma(map)));
+    if (isfinite(tm_map_exponent(map)) && tm_map_exponent(map) != 1)
+        written = written && file_put(object, "exponent", json_real(tm_map_exponent(map)));
     return file_done(object, written);
 }
 
@@ -63,15 +65,17 @@ static bool read_kernel_map(tm_map **out, const json_t *object, const char *kind
                             const char **wrong)
 {
     double *low = mem_array(p, sizeof *low), *high = mem_array(p, sizeof *high);
-    const json_t *sigma = json_object_get(object, "sigma");
-    double width = json_number_value(sigma);
+    bool hik = strcmp(kind, "hik") == 0;
+    const json_t *given = json_object_get(object, hik ? "exponent" : "sigma");
+    double shape = hik && !given ? 1 : json_number_value(given);
     bool read = low && high;
     for (size_t j = 0; read && j < p; j++)
         low[j] = high[j] = NAN;
-    *wrong = "needs 'ranges' as [column, low, high], and 'sigma' above 0 for gaussian";
+    *wrong = "needs 'ranges' as [column, low, high], 'sigma' above 0 for gaussian, and 'exponent' "
+             "above 0, if any, for hik";
     read = read && read_ranges(json_object_get(object, "ranges"), p, low, high) &&
-           (strcmp(kind, "gaussian") != 0 || width > 0);
-    if (read && tm_map_new_kernel(out, kind, p, low, high, width, NULL) != TM_OK) {
+           (shape > 0 || (!hik && strcmp(kind, "gaussian") != 0));
+    if (read && tm_map_new_kernel(out, kind, p, low, high, shape, NULL) != TM_OK) {
         *wrong = "is of no known kind: poly2, hik, gaussian, chi2";
         read = false;
     }

@@ -9,16 +9,12 @@
 #include "base/memory.h"
 #include "model/certificate/certificate.h"
 #include "solve/gram/tuning.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Points certified in one pass: more share it, but one that fails throws more away (bench path). */
-enum { MAX_BATCH = 8 };
-/* Their weights and products together, in doubles: 256 MB. */
-static const size_t BATCH_SIZE = (size_t)1 << 25;
 
 typedef struct pending {
     solve_answer answer;
@@ -218,13 +214,6 @@ static tm_status advance(path *q, size_t *k, tm_error *err)
 }
 
 /* ---- normal equations ------------------------------------------------------------------------ */
-
-/* Passes over the data that a point of the path costs without them: its certificate shares one with
- * others, and its features join the Gram cache. Dense 40,000 x 1,000, where 64 lambdas to 0.01 are
- * just too few: 1.14 s for those without the sums, 0.95 s for 72 with them. */
-static const double PASSES_A_POINT = 0.5;
-/* Passes in the time of centring a copy of the data block by block. */
-static const double PASSES_TO_COPY = 2;
 
 /* Whether the sums of all pairs of features cost less than the path's passes. */
 static bool sums_pay(const path *q)

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "model/loss/losses.h"
 #include "solve/common/standardise.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,10 +34,6 @@ typedef struct reweighted {
     size_t active;
     bool solved; /* w is an answer at this lambda: what follows only sharpens it */
 } reweighted;
-
-/* Rounds before the last are solved to this share of the tolerance: the next factors depend on
- * them. */
-static const double BEFORE_SHARE = 0.01;
 
 static void finish(void *work)
 {
@@ -200,7 +197,7 @@ static tm_status set_round(reweighted *s, solve_progress *progress, double tol, 
         status = tm_params_set_real(s->params, "tol", tol, err);
     double left = progress->deadline - progress_seconds(progress);
     if (status == TM_OK && isfinite(left))
-        status = tm_params_set_real(s->params, "max_seconds", fmax(left, 1e-9), err);
+        status = tm_params_set_real(s->params, "max_seconds", fmax(left, LEAST_SECONDS), err);
     return status;
 }
 

@@ -3,15 +3,11 @@
 #include "base/memory.h"
 #include "data/relabel.h"
 #include "model/model.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Means above this many deviations are far from zero. Below it a product loses two of its 16 digits
- * and a square four, and a copy of the column is not worth while; at 1000, stochastic dual
- * coordinate ascent no longer converges (tests/property/test_shift.c solves on both sides). */
-static const double FAR = 100;
 
 struct data_shift {
     size_t count;
@@ -33,7 +29,7 @@ void data_shift_free(data_shift *shift)
  * it has no products to lose. */
 static bool is_far(double mean, double squares, size_t n)
 {
-    return squares > 0 && fabs(mean) > FAR * sqrt(squares / (double)n);
+    return squares > 0 && fabs(mean) > FAR_MEAN * sqrt(squares / (double)n);
 }
 
 static double far_response(const tm_dataset *data)

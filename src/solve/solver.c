@@ -11,6 +11,7 @@
 #include "model/penalty/penalty.h"
 #include "solve/common/screen_log.h"
 #include "solve/debias.h"
+#include "solve/tuning.h"
 #include "tamis/source.h"
 
 #include <float.h>
@@ -231,10 +232,9 @@ double tm_solver_null_objective(const tm_solver *solver)
 static double certificate_radius(const tm_problem *problem, const tm_certificate *c,
                                  const samples *of)
 {
-    static const double ROUNDING = 16 * DBL_EPSILON;
     if (problem->groups || problem->lower || problem->upper || !(problem->lambda > 0))
         return NAN;
-    double gap = fmax(c->gap, 0) + ROUNDING * (fabs(c->primal) + fabs(c->dual));
+    double gap = fmax(c->gap, 0) + VALUES_LOST * (fabs(c->primal) + fabs(c->dual));
     return sqrt(2 * of->loss->smoothness * gap) / problem->lambda;
 }
 
@@ -310,9 +310,6 @@ static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
     return status;
 }
 
-/* Share of the tolerance that rounding of the normal equations may take. */
-static const double ROUNDING_SHARE = 0.1;
-
 /* By the normal equations, where they are there and exact enough. */
 static bool certify_by_sums(tm_solver *solver, certificate_item *item)
 {
@@ -377,15 +374,9 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
 
 bool solver_is_met(const tm_solver *solver, const tm_certificate *certificate)
 {
-    static const double ROUNDING = 1e-9;
     double null = solver->method->ops->null_objective(solver->work), gap = certificate->gap;
-    return gap <= solver->tol * null && gap >= -fmax(solver->tol, ROUNDING) * null;
+    return gap <= solver->tol * null && gap >= -fmax(solver->tol, ABOVE_PRIMAL) * null;
 }
-
-/* A method whose certificate is above the tolerance is asked for this share of the gap, and of that
- * the next time. */
-static const double RETRY_SHARE = 0.1;
-enum { MAX_RETRIES = 3 };
 
 /* Solves, certifies, and when the certificate is above the tolerance although the method believed
  * itself done, asks it for more: its own gap may differ by rounding, and a method that needs

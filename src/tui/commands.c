@@ -186,7 +186,7 @@ static bool refuse_unknown(app *a, const char *line)
     char text[200];
     snprintf(text, sizeof text, "no command ':%s'%s%s%s", name, close ? "; did you mean ':" : "",
              close ? close : "", close ? "'?" : "; :help lists the keys");
-    app_message(a, STYLE_ERROR, text);
+    app_message(a, STYLE_ERROR, "%s", text);
     return true;
 }
 

@@ -12,13 +12,18 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
+import sys
 import tempfile
 
-# The family of problems in tuning.lua that exercises a header.
+# The families of problems in tuning.lua that exercise a header.
+ALL = "l1 group ridge fgm multi structure samples free tall"
 FAMILIES = {"screen": "l1", "solve/l1/core": "l1", "solve/gram": "l1", "solve/group": "group",
             "solve/ridge": "ridge", "solve/fgm": "fgm", "solve/multi": "multi",
-            "solve/structure": "structure", "solve/samples": "samples"}
+            "solve/structure": "structure", "solve/samples": "samples", "solve/common": ALL,
+            "solve": "l1 group tall", "model/loss": "l1 group ridge fgm", "model/kernel": "samples",
+            "model/certificate": ALL, "model/penalty": "free structure", "model/metric": "multi"}
 SCRIPT = "tests/bench/tuning.lua"
 MOVES = 0.02  # what counts as a change of the work
 
@@ -33,14 +38,15 @@ def constants(root):
         code = re.sub(r"/\*.*?\*/", lambda m: " " * len(m[0]), text, flags=re.S)
         for match in re.finditer(r"\b([A-Z][A-Z0-9_]+) = ([^,;}]*[^,;}\s])", code):
             before = code[:match.start()]
-            whole = before.rfind("enum") > before.rfind("double")
+            whole = max(before.rfind("enum"), before.rfind("size_t")) > before.rfind("double")
             yield Constant(header, str(header.parent.relative_to(root / "src")), match[1],
                            match[2], whole, match.span(2))
 
 
 def variants(constant):
     """Half and double; of a share no more than halfway to 1, of a factor what is above 1."""
-    value = eval(constant.value)  # pylint: disable=eval-used
+    names = {"DBL_EPSILON": sys.float_info.epsilon}
+    value = eval(constant.value.replace("(size_t)", ""), names)  # pylint: disable=eval-used
     if constant.whole:
         return [str(max(value // 2, 1)), str(2 * value)]
     if 1 < value < 10:
@@ -113,6 +119,7 @@ class Counter:
         self.root, self.original = root, original
         self.environment = dict(os.environ, OPENBLAS_NUM_THREADS="1", OPENBLAS_CORETYPE="Haswell")
         self.known = {}
+        self.before = {}
 
     def run(self, *command):
         try:
@@ -123,29 +130,38 @@ class Counter:
         except subprocess.TimeoutExpired as late:
             return subprocess.CompletedProcess(command, 1, (late.stdout or b"").decode(), "")
 
-    def counts(self, program, family):
+    def counts(self, program, families):
         """{problem: (columns, updates)}; what did not converge as before is told by its status."""
-        done = self.run(program, "run", "--jobs", "1", SCRIPT, family, "all")
-        return {row[0]: (int(row[1]), int(row[2]), row[3])
-                for row in map(str.split, done.stdout.splitlines())}
+        found = {}
+        for family in families.split():
+            done = self.run(program, "run", "--jobs", "1", SCRIPT, family, "all")
+            found.update((f"{family} {row[0]}", (int(row[1]), int(row[2]), row[3]))
+                         for row in map(str.split, done.stdout.splitlines()))
+        return found
 
-    def instructions(self, program, family, problem, *data):
+    def original_counts(self, families):
+        for family in families.split():
+            if family not in self.before:
+                self.before[family] = self.counts(self.original, family)
+        return {name: count for family in families.split()
+                for name, count in self.before[family].items()}
+
+    def instructions(self, program, problem, *data):
         done = self.run("valgrind", "--tool=cachegrind", "--cache-sim=no",
                         "--cachegrind-out-file=/dev/null", program, "run", "--jobs", "1", SCRIPT,
-                        family, problem, *data)
+                        *problem.split(), *data)
         return int(re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)[1].replace(",", ""))
 
-    def base(self, family, problem):
+    def base(self, problem):
         """(instructions of the unchanged program's solve, of making the data)."""
-        key = family, problem
-        if key not in self.known:
-            data = self.instructions(self.original, family, problem, "data")
-            self.known[key] = (self.instructions(self.original, family, problem) - data, data)
-        return self.known[key]
+        if problem not in self.known:
+            data = self.instructions(self.original, problem, "data")
+            self.known[problem] = (self.instructions(self.original, problem) - data, data)
+        return self.known[problem]
 
-    def instructions_change(self, program, family, problem):
-        solve, data = self.base(family, problem)
-        return (self.instructions(program, family, problem) - data) / solve - 1
+    def instructions_change(self, program, problem):
+        solve, data = self.base(problem)
+        return (self.instructions(program, problem) - data) / solve - 1
 
 
 def greatest(changes):
@@ -159,15 +175,15 @@ def cell(change, problem):
 
 def measure(build, counter, constant, pool, quick):
     """The rows of one constant, one for each value."""
-    family = FAMILIES[constant.room]
-    before = counter.counts(counter.original, family)
+    families = FAMILIES[constant.room]
+    before = counter.original_counts(families)
     for value in variants(constant):
         program = build.program(constant, value)
         row = [f"{constant.room}", f"`{constant.name}`", constant.value, value]
         if not program:
             yield row + ["not used", "", ""]
             continue
-        after = counter.counts(program, family)
+        after = counter.counts(program, families)
         failed = [name for name, old in before.items() if after.get(name, (0, 0, "ended"))[2] !=
                   old[2]]
         columns, updates = (greatest([(after[name][at] / max(old[at], 1) - 1, name)
@@ -181,7 +197,7 @@ def measure(build, counter, constant, pool, quick):
             row.append("")
         else:
             changes = pool.map(lambda name, program=program: (
-                counter.instructions_change(program, family, name), name), before)
+                counter.instructions_change(program, name), name), before)
             row.append(cell(*greatest(changes)))
         yield row
 
@@ -189,6 +205,9 @@ def measure(build, counter, constant, pool, quick):
 def tuning(bench, repeats, quick):
     """Counts are exact and repeatable: `repeats` is for parts that measure time."""
     del repeats
+    if not quick and not shutil.which("valgrind"):
+        sys.exit("bench: tuning counts instructions with valgrind, which is missing: "
+                 "install valgrind, or give --quick to count columns and updates alone")
     wanted = re.compile(os.environ.get("TAMIS_TUNING", ""))
     rows = []
     with tempfile.TemporaryDirectory() as folder, \
@@ -201,6 +220,16 @@ def tuning(bench, repeats, quick):
                     print(*row, sep=" | ", flush=True)
                     rows.append(row)
     return section(bench, rows)
+
+
+def earlier_rows(bench, measured):
+    """Rows of docs/benchmarks.md for constants that exist, have that value and were not measured
+    now: $TAMIS_TUNING selects some."""
+    standing = {(it.room, f"`{it.name}`", it.value) for it in constants(bench.ROOT)}
+    for line in (bench.ROOT / "docs/benchmarks.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
+        if len(cells) == 7 and tuple(cells[:3]) in standing and tuple(cells[:3]) not in measured:
+            yield cells
 
 
 def summary(row):
@@ -216,6 +245,10 @@ def section(bench, rows):
     by_constant = collections.defaultdict(list)
     for row in rows:
         by_constant[tuple(row[:3])] += [row[3], summary(row)]
+    table = [[*key, *cells] for key, cells in by_constant.items()]
+    place = {(it.room, f"`{it.name}`"): at for at, it in enumerate(constants(bench.ROOT))}
+    table = sorted([*table, *earlier_rows(bench, by_constant)],
+                   key=lambda row: place[tuple(row[:2])])
     return ["## Tuning constants", "",
             "Each constant of a `tuning.h` by itself at half and at twice its value (a share at",
             "most halfway to 1, of a factor what is above 1, below 0.001 by tens): the greatest",
@@ -224,7 +257,7 @@ def section(bench, rows):
             "2 %, of the instructions of the solve. What moves nothing here is a limit that",
             "rounding or far larger problems alone lead to, or trades time that is not counted.",
             ""] + bench.table(["room", "constant", "value", "tried", "moves", "tried", "moves"],
-                              [[*key, *cells] for key, cells in by_constant.items()])
+                              table)
 
 
 PARTS = {"tuning": tuning}

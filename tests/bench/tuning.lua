@@ -119,6 +119,10 @@ for _, loss in ipairs {"squared", "logistic", "squared_hinge"} do
     problem("group", loss .. "_exact", data, "grouplasso",
             {loss = loss, groups = "10", lambda_ratio = 0.2, tol = 1e-12})
 end
+for _, loss in ipairs {"hinge", "logistic"} do
+    problem("group", "ufomkl_" .. loss, synth("fgm", 200, 400, 40), "ufomkl",
+            {loss = loss, lambda_ratio = 0.2, tol = 1e-2})
+end
 
 for _, method in ipairs {"ridge", "logistic", "svm_l2"} do
     problem("ridge", method, synth("fgm", 200, 400, 40), method, {C = 1})
@@ -181,6 +185,20 @@ for _, kernel in ipairs {"linear", "rbf"} do
     end
     problem("samples", kernel .. "_exact", data, "svm", {kernel = kernel, C = 10, tol = 1e-12})
 end
+
+-- Coefficients without a penalty, and the normal equations of tall data.
+local free = {}
+for j = 1, 300 do free[j] = j <= 20 and 0 or 1 end
+problem("free", "lasso", synth("saif", 200, 300, 20), "lasso",
+        {lambda_ratio = 0.1, factors = free})
+problem("free", "logistic", synth("fgm", 200, 300, 20), "l1logistic",
+        {lambda_ratio = 0.1, factors = free})
+problem("free", "svm", synth("fgm", 200, 300, 20), "l1svm", {lambda_ratio = 0.1, factors = free})
+problem("free", "svm_limits", synth("fgm", 200, 300, 20), "l1svm",
+        {lambda_ratio = 0.1, factors = free, positive = true})
+problem("tall", "lasso", synth("saif", 8000, 60, 20), "lasso",
+        {lambdas = 30, lambda_min_ratio = 0.001})
+problem("tall", "logistic", synth("fgm", 4000, 60, 20), "l1logistic", path)
 
 for _, it in ipairs(problems) do
     if it.family == arg[1] and (arg[2] == "all" or arg[2] == it.name) then

@@ -218,6 +218,7 @@ SETTINGS = {
         {"B": 2, "C": 1},
         {"B": 2, "C": 1, "source": "poly2"},
         {"B": 2, "C": 1, "source": "hik"},
+        {"B": 2, "C": 1, "source": "hik", "exponent": 0.5},
         {"B": 2, "C": 1, "source": "additive"},
     ],
     "lasso": [

@@ -231,10 +231,16 @@ class Bags(Case):
             assert(a.n == 60 and a.p == 300 and b.n == 30 and b.p == 300 and a.binary)
             local m = tm.l1svm(a, {{lambda_ratio=0.1}}):wait().model
             print(m:score(b, "f1"))
+            local few = tm.dataset{{x={{{{1}}, {{2}}, {{4}}}}, y={{1, -1, -1}}}}
+            local named = few:miles{{bags={{"x", "y", "x"}}, sigma=1}}
+            local numbered = few:miles{{bags={{7, 3, 7}}, sigma=1}}
+            assert(named.sha256 == numbered.sha256 and named.n == 2)
+            print(pcall(few.miles, few, {{bags={{"x", "y"}}, sigma=1}}))
             print(pcall(d.miles, d, {{bags="nothing", sigma=1}}))''')
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertGreater(float(run.stdout.split()[0]), 0.8)
         self.assertIn("no column 'nothing' for the bags", run.stdout)
+        self.assertIn("expected a list of 3 numbers or texts, one a row", run.stdout)
 
     def test_wrong_usage(self):
         run = tamis("fit", self.train, "--bags", "bag", "--method", "l1svm")

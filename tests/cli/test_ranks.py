@@ -65,6 +65,25 @@ class Elsewhere(Sweeps):
         self.once_each(200)
         self.assertGreater(self.tasks_of(victim), 0)
 
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_the_first_rank_that_is_killed_is_told_by_another(self):
+        script = self.script(p=400, tol=1e-10, screen="none")
+        process = subprocess.Popen([*MPI, BIN, "run", "--store", self.store, script],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**environment(), "TMPDIR": str(self.folder)},
+                                   preexec_fn=default_signals)
+        self.wait_until(lambda: self.finished() > 0, process)
+        victim = self.rank(process.pid, 0)
+        self.wait_until(lambda: self.tasks_of(victim) > 0, process)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(victim, signal.SIGKILL)
+        out, err = process.communicate(timeout=TIMEOUT)
+        self.assertEqual(err.count("the first rank has died"), 1, err)
+        self.assertEqual(out, "")
+        self.once_each(200)
+        self.assertEqual(list(self.folder.glob("tamis-first-rank*")), [])
+        self.assertEqual(self.good("run", "--store", self.store, script), self.good("run", script))
+
     def tasks_of(self, pid):
         return self.sql(f"SELECT count(*) FROM tasks WHERE status = 'done' AND pid = {pid}")[0][0]
 

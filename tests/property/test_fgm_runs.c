@@ -84,17 +84,69 @@ static void poly2_is_its_expansion(void **state)
     assert_true(dense && sparse);
 }
 
+/* Each column brought to 0..1 by its range and raised to the power a, as a matrix of its own. */
+static tm_dataset *raise_columns(const problem *q, double a)
+{
+    double *x = calloc(q->p * q->n, sizeof *x), *y = malloc(q->n * sizeof *y);
+    memcpy(y, q->y, q->n * sizeof *y);
+    for (size_t j = 0; j < q->p; j++) {
+        const double *column = problem_column(q, j);
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < q->n; i++) {
+            low = fmin(low, column[i]);
+            high = fmax(high, column[i]);
+        }
+        for (size_t i = 0; high > low && i < q->n; i++)
+            x[j * q->n + i] = pow((column[i] - low) / (high - low), a);
+    }
+    tm_matrix *matrix;
+    tm_dataset *data;
+    assert_int_equal(tm_matrix_new_dense(&matrix, q->n, q->p, x, NULL), TM_OK);
+    tm_dataset_parts parts = {.name = "raised", .x = matrix, .response.y = y};
+    assert_int_equal(tm_dataset_new(&data, &parts, NULL), TM_OK);
+    return data;
+}
+
+/* min(t^a, u^a) is the intersection kernel of t^a and u^a: optimum and certificate are the same. */
+CHECK(exponents_are_powers_of_the_columns)
+{
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        problem q = tame_problem(seed);
+        q.p = q.p < 8 ? q.p : 8;
+        double a = seed % 2 ? 0.3 : 2.5;
+        tm_dataset *data = problem_dataset_of(&q, false), *raised = raise_columns(&q, a);
+        char words[300], plain[200];
+        snprintf(plain, sizeof plain, "B=2 C=0.5 tol=1e-7 source=hik loss=%s intercept=%s",
+                 seed % 3 ? "logistic" : "squared_hinge", seed % 4 > 1 ? "true" : "false");
+        snprintf(words, sizeof words, "%s exponent=%g", plain, a);
+        tm_solution one = solve_with("fgm", data, words);
+        tm_solution other = solve_with("fgm", raised, plain);
+        tm_solution without = solve_with("fgm", data, plain);
+        double slack = 1e-9 * (double)q.n;
+        assert_int_equal(one.outcome, TM_CONVERGED);
+        assert_true(one.dual <= other.primal + slack);
+        assert_true(other.dual <= one.primal + slack);
+        assert_true(one.dual > without.primal || one.primal < without.dual);
+        tm_solution_clear(&one);
+        tm_solution_clear(&other);
+        tm_solution_clear(&without);
+        tm_dataset_unref(raised);
+        problem_end(&q, data);
+    }
+}
+
 /* ---- models --------------------------------------------------------------------------------- */
 
 static void models_of_maps_survive_a_file(void **state)
 {
-    static const char *const sources[] = {"source=poly2 gamma=0.3", "source=hik",
-                                          "source=additive sigma=0.3",
-                                          "source=additive kernel=chi2", "source=groups groups=4"};
+    static const char *const sources[] = {
+        "source=poly2 gamma=0.3",      "source=hik",
+        "source=hik exponent=0.4",     "source=additive sigma=0.3",
+        "source=additive kernel=chi2", "source=groups groups=4"};
     (void)state;
     problem q = tame_problem(7);
     tm_dataset *data = problem_dataset_of(&q, false);
-    for (size_t k = 0; k < 5; k++) {
+    for (size_t k = 0; k < 6; k++) {
         char words[200], *text = NULL;
         tm_model *again = NULL;
         tm_error err = TM_ERROR_INIT;
@@ -283,6 +335,6 @@ CHECK(threads_change_no_bit)
     problem_end(&q, data);
 }
 
-RUN_TESTS(groups_of_one_are_columns, poly2_is_its_expansion, models_of_maps_survive_a_file,
-          limits_are_kept, small_changes_end_a_run, warm_paths_cost_less, paths_are_their_points,
-          threads_change_no_bit)
+RUN_TESTS(groups_of_one_are_columns, poly2_is_its_expansion, exponents_are_powers_of_the_columns,
+          models_of_maps_survive_a_file, limits_are_kept, small_changes_end_a_run,
+          warm_paths_cost_less, paths_are_their_points, threads_change_no_bit)

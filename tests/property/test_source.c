@@ -137,7 +137,8 @@ static void best_is_a_full_sort(void **state)
                                    .gamma = 0.7,
                                    .coef0 = 0.5,
                                    .kernel = seed % 2 ? "gaussian" : "chi2",
-                                   .sigma = 0.4};
+                                   .sigma = 0.4,
+                                   .exponent = 1 + 0.5 * (double)(seed % 3)};
             if (k == 1 || k == 2)
                 spec.groups = random_groups(q.p, k == 2, &rng);
             tm_source *source = NULL;
@@ -249,35 +250,39 @@ CHECK(inner_products_are_kernels)
                 high[j] = fmax(high[j], problem_column(&q, j)[i]);
             }
         }
-        tm_map *maps[4];
+        tm_map *maps[5];
         assert_int_equal(tm_map_new_poly2(&maps[0], q.p, 0.3, 2, NULL), TM_OK);
-        assert_int_equal(tm_map_new_kernel(&maps[1], "hik", q.p, low, high, 0, NULL), TM_OK);
+        assert_int_equal(tm_map_new_kernel(&maps[1], "hik", q.p, low, high, 1, NULL), TM_OK);
         assert_int_equal(tm_map_new_kernel(&maps[2], "gaussian", q.p, low, high, 0.5, NULL), TM_OK);
         assert_int_equal(tm_map_new_kernel(&maps[3], "chi2", q.p, low, high, 0, NULL), TM_OK);
+        double a = 0.3 + 0.2 * (double)seed; /* the exponent */
+        assert_int_equal(tm_map_new_kernel(&maps[4], "hik", q.p, low, high, a, NULL), TM_OK);
+        assert_true(tm_map_exponent(maps[4]) == a);
         assert_int_equal(tm_map_features(maps[0]), (q.p + 2) * (q.p + 1) / 2);
         for (size_t i = 0; i < 4; i++) {
-            double dot = 0, kernels[4] = {0};
+            double dot = 0, kernels[5] = {0};
             for (size_t j = 0; j < q.p; j++) {
-                double a = problem_column(&q, j)[i], b = problem_column(&q, j)[i + 1];
+                double x1 = problem_column(&q, j)[i], x2 = problem_column(&q, j)[i + 1];
                 double range = high[j] - low[j];
-                double t = range > 0 ? (a - low[j]) / range : 0;
-                double u = range > 0 ? (b - low[j]) / range : 0;
-                dot += a * b;
+                double t = range > 0 ? (x1 - low[j]) / range : 0;
+                double u = range > 0 ? (x2 - low[j]) / range : 0;
+                dot += x1 * x2;
                 kernels[1] += fmin(t, u);
+                kernels[4] += fmin(pow(t, a), pow(u, a));
                 kernels[2] += exp(-(t - u) * (t - u) / (2 * 0.25));
                 kernels[3] += t + u > 0 ? 2 * t * u / (t + u) : 0;
             }
             kernels[0] = (0.3 * dot + 2) * (0.3 * dot + 2);
             double p = (double)q.p,
-                   slack[4] = {1e-9 * (1 + kernels[0]), 0.01 * p, 1e-3 * p, 0.05 * p};
-            for (int k = 0; k < 4; k++) {
+                   slack[5] = {1e-9 * (1 + kernels[0]), 0.01 * p, 1e-3 * p, 0.05 * p, 0.01 * p};
+            for (int k = 0; k < 5; k++) {
                 double found = product_of_rows(maps[k], x, i, i + 1);
                 if (!(fabs(found - kernels[k]) <= slack[k]))
                     fail_msg("problem %llu, %s: %.10g for a kernel of %.10g",
                              (unsigned long long)seed, tm_map_kind(maps[k]), found, kernels[k]);
             }
         }
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 5; k++)
             tm_map_unref(maps[k]);
         tm_matrix_unref(x);
         problem_free(&q);
@@ -318,7 +323,8 @@ static void applying_is_summing_columns(void **state)
                                    .gamma = 0.7,
                                    .coef0 = 0.5,
                                    .kernel = "gaussian",
-                                   .sigma = 0.4};
+                                   .sigma = 0.4,
+                                   .exponent = 1 + 0.5 * (double)(seed % 3)};
             if (k == 1)
                 spec.groups = random_groups(q.p, false, &rng);
             tm_source *source;

@@ -246,6 +246,7 @@ CHECK(rows_need_no_features)
 /* The same tables with one blank between entries, and with what makes the reader take its time. */
 CHECK(short_entries_are_read_alike)
 {
+    NEEDS_LONG_DOUBLES();
     static const char *const numbers[] = {"%.0f",  "%.3f",  "%.7f",  "%.8f", "%.9f",   "%.15f",
                                           "%.16f", "%.17f", "%.17g", "%.5e", "%09.3f", "%+.2f"};
     enum { N = 40, P = 300 };
@@ -348,6 +349,7 @@ CHECK(long_lines_are_read)
 /* Random tables written with 17 digits come back bit by bit, whatever their density. */
 CHECK(round_trips)
 {
+    NEEDS_LONG_DOUBLES();
     enum { N = 60, P = 50 };
     tm_rng rng;
     tm_rng_seed(&rng, 20);

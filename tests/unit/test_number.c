@@ -107,6 +107,7 @@ CHECK(stops_where_the_number_ends)
 /* Every way to print a random double must read back as strtod reads it. */
 CHECK(agrees_with_strtod)
 {
+    NEEDS_LONG_DOUBLES();
     tm_rng rng;
     tm_rng_seed(&rng, 12);
     for (int trial = 0; trial < 200000; trial++) {
@@ -133,6 +134,7 @@ CHECK(agrees_with_strtod)
  * doubles. */
 CHECK(agrees_on_digits)
 {
+    NEEDS_LONG_DOUBLES();
     tm_rng rng;
     tm_rng_seed(&rng, 13);
     for (int trial = 0; trial < 200000; trial++) {

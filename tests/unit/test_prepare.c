@@ -333,6 +333,17 @@ static void bad_descriptions_are_refused(void **state)
     must_refuse(tm_sweep_start(&sweep, &spec, &err), TM_EUSAGE, &err, "did you mean 'more'");
     spec.values = right;
     tm_sweep_table_free(table_of(&spec, NULL));
+    /* Rows of a third class are trained on, which no row that is scored on can have. */
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = (double)(i % 3);
+    tm_dataset *third = dataset_of(dense_of(ROWS, COLS, x), y, false);
+    spec.inputs.extra = (const tm_dataset *const *)&third;
+    tm_sweep_table *t = table_of(&spec, NULL);
+    assert_int_equal(tm_sweep_table_cell(t, 0, 0)->status, TM_CELL_FAILED);
+    assert_non_null(strstr(tm_sweep_table_cell(t, 0, 0)->error, "has classes that the rows"));
+    tm_sweep_table_free(t);
+    tm_dataset_unref(third);
+    spec.inputs.extra = (const tm_dataset *const *)&data;
     spec.axis_count = 0;
     must_refuse(tm_sweep_start(&sweep, &spec, &err), TM_EUSAGE, &err, "append=\"more\"");
     spec.inputs.extra_count = 0;

@@ -263,6 +263,7 @@ enum { NAMES = sizeof names / sizeof names[0], PLAIN_NAMES = 6 };
 
 static void every_format_reads_back(void **state)
 {
+    NEEDS_LONG_DOUBLES();
     const folder *f = *state;
     /* The last one is a block of rows and a bit for the transposition. */
     static const struct {

@@ -1,5 +1,6 @@
 #include "cli/common/load.h"
 
+#include "base/text.h"
 #include "cli/common/events.h"
 #include "cli/print/messages.h"
 #include "cli/print/output_kind.h"
@@ -14,6 +15,15 @@ tm_status cli_reader_params_new(tm_params **out, tm_error *err)
     size_t count;
     const tm_param_info *table = tm_reader_params(&count);
     return tm_params_new(out, "data", table, count, err);
+}
+
+tm_status cli_read_bags(tm_params *reader, const char *bags, tm_error *err)
+{
+    long number;
+    bool column =
+        bags && access(bags, R_OK) != 0 && strcmp(bags, "qid") != 0 && !text_to_long(bags, &number);
+    return column && !tm_params_given(reader, "ids") ? tm_params_set_text(reader, "ids", bags, err)
+                                                     : TM_OK;
 }
 
 static void on_progress(uint64_t bytes, double share, void *payload)

@@ -8,6 +8,10 @@
 /* The reader's options at their defaults. */
 tm_status cli_reader_params_new(tm_params **out, tm_error *err);
 
+/* The column that tells the bags (NULL: none) is read as ids, which may be texts, unless it is
+ * given by its number, or is a file. */
+tm_status cli_read_bags(tm_params *reader, const char *bags, tm_error *err);
+
 /* Reads `path` ("-": standard input) with progress on a terminal. A signal meanwhile ends the
  * program. The data set is the caller's. */
 tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,

@@ -2,7 +2,12 @@
 
 #include "base/text.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 /* What launchers call the rank, their number, and the number on this host. */
 static const struct {
@@ -38,4 +43,49 @@ cli_ranks cli_ranks_find(void)
         return found;
     }
     return (cli_ranks){0, 1, false};
+}
+
+/* All ranks of a host have the launcher, or its daemon, as parent. */
+static bool lock_path(char path[PATH_MAX], const char *suffix)
+{
+    const char *folder = getenv("TMPDIR");
+    int used =
+        snprintf(path, PATH_MAX, "%s/tamis-first-rank-%ld-%ld%s",
+                 folder && *folder ? folder : "/tmp", (long)getuid(), (long)getppid(), suffix);
+    return used > 0 && used < PATH_MAX;
+}
+
+int cli_ranks_hold(const cli_ranks *ranks)
+{
+    char made[PATH_MAX], path[PATH_MAX];
+    if (ranks->rank > 0 || ranks->count < 2 || !lock_path(made, "-new") || !lock_path(path, ""))
+        return -1;
+    unlink(made);
+    int file = open(made, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0)
+        return -1;
+    /* It is never seen unlocked. */
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && rename(made, path) == 0)
+        return file;
+    unlink(made);
+    close(file);
+    return -1;
+}
+
+bool cli_ranks_release(const cli_ranks *ranks, int held)
+{
+    char path[PATH_MAX];
+    if (ranks->count < 2 || !lock_path(path, ""))
+        return false;
+    if (held >= 0) {
+        unlink(path);
+        close(held);
+        return false;
+    }
+    int file = ranks->rank > 0 ? open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+    if (file < 0)
+        return false;
+    bool dead = flock(file, LOCK_EX | LOCK_NB) == 0 && unlink(path) == 0;
+    close(file);
+    return dead;
 }

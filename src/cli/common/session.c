@@ -1,7 +1,6 @@
 #include "cli/common/session.h"
 
 #include "base/clock.h"
-#include "cli/common/ranks.h"
 #include "cli/common/settings.h"
 #include "cli/print/messages.h"
 #include "cli/print/output_kind.h"
@@ -70,10 +69,13 @@ static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
 tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
                            cli_session_kind kind, tm_error *err)
 {
-    *session = (cli_session){
-        .command = command, .interactive = kind == CLI_SESSION_TERMINAL, .events = {-1, -1}};
+    *session = (cli_session){.command = command,
+                             .interactive = kind == CLI_SESSION_TERMINAL,
+                             .events = {-1, -1},
+                             .held = -1};
     pthread_mutex_init(&session->lock, NULL);
-    cli_ranks ranks = cli_ranks_find();
+    cli_ranks ranks = session->ranks = cli_ranks_find();
+    session->held = cli_ranks_hold(&ranks);
     const char *store = cli_store(context);
     session->silent = ranks.rank > 0;
     if (ranks.count > 1 && !store)
@@ -115,6 +117,19 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
     return script_new(&session->script, &host, err);
 }
 
+/* What the first rank would have printed is in the store, and was never shown. */
+static int tell_dead_rank(cli_session *session, int status)
+{
+    if (!cli_ranks_release(&session->ranks, session->held))
+        return status;
+    tm_error line;
+    tm_fail(&line, TM_EDATA,
+            "the first rank has died, and what it had not printed is missing; all that was found "
+            "is in the store: run the same command again and it prints it");
+    cli_fail(session->command, &line);
+    return status == CLI_DONE ? CLI_FAILED : status;
+}
+
 int cli_session_close(cli_session *session, int status)
 {
     bool left = session->script && !script_free(session->script);
@@ -125,7 +140,7 @@ int cli_session_close(cli_session *session, int status)
     pthread_mutex_destroy(&session->lock);
     if (status == CLI_DONE && session->failed)
         status = CLI_FAILED;
-    status = cli_record_close(&session->record, status);
+    status = tell_dead_rank(session, cli_record_close(&session->record, status));
     if (left) /* a thread that still runs must not see the program's end taken down around it */
         _exit(cli_finish(session->command, status));
     return status;

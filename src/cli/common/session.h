@@ -3,6 +3,7 @@
 #define CLI_COMMON_SESSION_H
 
 #include "cli/common/events.h"
+#include "cli/common/ranks.h"
 #include "cli/common/record.h"
 #include "cli/print/context.h"
 #include "script/script.h"
@@ -16,6 +17,8 @@ typedef struct cli_session {
     tm_pool *pool;
     script *script;
     cli_record record;
+    cli_ranks ranks;
+    int held;             /* see cli_ranks_hold */
     pthread_mutex_t lock; /* of what follows: the script thread writes it */
     uint64_t ended;       /* ticket of the last chunk that ended */
     tm_error error;       /* how it ended: code TM_OK when well */

@@ -44,6 +44,8 @@ static const tm_param_info params_table[] = {
     READ_TEXT("weights",
               "how often each row counts: a column by name, or a file of one number a line"),
     READ_TEXT("offset", "what each row's prediction begins with: a column by name, or a file"),
+    READ_TEXT("ids", "which rows belong together (bags, patients): a column of numbers or texts by "
+                     "name, or a file of one a line"),
     READ_CHOICE("missing", "error",
                 "what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices),
     READ_FORMATS(FORMAT_OPTIONS){"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
@@ -104,8 +106,8 @@ static bool is_default(const tm_params *params, const tm_param_info *option)
 /* Options of how data are stored or where the response is; all others say what is in the file. */
 static bool fits_fixed(const tm_param_info *option)
 {
-    static const char *const names[] = {"format", "response", "weights",
-                                        "offset", "encoding", NULL};
+    static const char *const names[] = {"format", "response", "weights", "offset",
+                                        "ids",    "encoding", NULL};
     return (option->flags & TM_PARAM_EXPERT) || has_name(names, option->name);
 }
 
@@ -123,7 +125,7 @@ static bool concerns_columns(const read_format *format, const tm_param_info *opt
 /* Whether the option is a file of numbers, for the rows of one data set alone. */
 static bool is_rows_file(const tm_param_info *option, const char *value)
 {
-    static const char *const names[] = {"weights", "offset", NULL};
+    static const char *const names[] = {"weights", "offset", "ids", NULL};
     return has_name(names, option->name) && access(value, R_OK) == 0;
 }
 

@@ -168,20 +168,33 @@ static tm_status read_file(read_result *result, read_request *request, tm_error 
     return status;
 }
 
+static void note_ids(read_result *result, const char *ids)
+{
+    size_t used = strlen(result->note);
+    snprintf(result->note + used, sizeof result->note - used,
+             "\nids: %s tells which rows belong together (--bags qid, d.ids)",
+             input_quoted(ids, strlen(ids)).text);
+}
+
 static tm_status find_row_numbers(read_result *result, const read_request *request, tm_error *err)
 {
-    static const char *const options[] = {"weights", "offset"};
-    double **const places[] = {&result->parts.rows.weights, &result->parts.rows.offset};
+    static const char *const options[] = {"weights", "offset", "ids"};
+    tm_row_facts *rows = &result->parts.rows;
+    double **const places[] = {&rows->weights, &rows->offset, &rows->qids};
     tm_status status = TM_OK;
-    for (int k = 0; status == TM_OK && k < 2; k++) {
+    for (int k = 0; status == TM_OK && k < 3; k++) {
         if (!tm_params_has(request->params, options[k]))
             continue;
         /* What others had need not be there: a prediction counts no rows, and asks for offsets. */
         if (!tm_params_given(request->given, options[k]) &&
             !read_has_column(&result->parts, tm_params_text(request->params, options[k])))
             continue;
+        free(*places[k]);
+        *places[k] = NULL;
         status = read_row_numbers(places[k], result, request, options[k], err);
         result->sha256[0] = '\0'; /* that of the content without them */
+        if (status == TM_OK && places[k] == &rows->qids)
+            note_ids(result, tm_params_text(request->params, options[k]));
     }
     return status;
 }

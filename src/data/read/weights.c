@@ -1,7 +1,9 @@
-/* Numbers for the rows (sample weights, offsets): a column of the data by name, or a file of their
- * own. */
+/* Numbers for the rows (sample weights, offsets, ids): a column of the data by name, or a file of
+ * their own. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "data/dataset_parts.h"
+#include "data/read/common/categories.h"
 #include "data/read/steps.h"
 
 #include <stdio.h>
@@ -49,6 +51,42 @@ static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, co
     return TM_OK;
 }
 
+/* The place of each row's id among the distinct ones. */
+static tm_status number_ids(double **out, char *const *names, const read_rows *rows, tm_error *err)
+{
+    categories distinct = {0};
+    double *ids = mem_array(rows->kept, sizeof *ids);
+    size_t next = 0, kept = 0, place = 0;
+    bool enough = ids != NULL;
+    for (size_t i = 0; enough && i < rows->kept + rows->left_out_count; i++) {
+        if (next < rows->left_out_count && rows->left_out[next] == i) {
+            next++;
+            continue;
+        }
+        enough = categories_find(&distinct, 0, names[i], strlen(names[i]), &place);
+        ids[kept++] = (double)place + 1;
+    }
+    categories_clear(&distinct);
+    *out = ids;
+    return enough ? TM_OK : tm_fail_memory(err, "ids of the rows");
+}
+
+/* Ids are any text, one a line. */
+static tm_status take_ids_file(double **out, const read_rows *rows, const input_spec *spec,
+                               tm_error *err)
+{
+    char **names;
+    size_t count, n = rows->kept + rows->left_out_count;
+    tm_status status = read_names_file(&names, &count, spec, err);
+    if (status != TM_OK)
+        return status;
+    status = count == n ? number_ids(out, names, rows, err)
+                        : tm_fail(err, TM_EDATA, "%.200s: %zu ids for the %zu rows of the data",
+                                  spec->name, count, n);
+    text_list_free(names, count);
+    return status;
+}
+
 static tm_status take_file(double **out, const read_result *result, const read_request *request,
                            const char *option, const char *path, tm_error *err)
 {
@@ -60,7 +98,8 @@ static tm_status take_file(double **out, const read_result *result, const read_r
         return tm_fail(err, TM_EDATA,
                        "%.300s: %s is '%.100s': no column of that name, and no such file",
                        request->spec->name, option, path);
-    return read_numbers_file(out, option, &rows, &spec, err);
+    return strcmp(option, "ids") == 0 ? take_ids_file(out, &rows, &spec, err)
+                                      : read_numbers_file(out, option, &rows, &spec, err);
 }
 
 tm_status read_row_numbers(double **out, read_result *result, const read_request *request,

@@ -26,7 +26,7 @@ static tm_map *map_alloc(map_kind kind, size_t p)
     atomic_init(&map->references, 1);
     map->kind = kind;
     map->p = p;
-    map->gamma = map->coef0 = map->sigma = NAN;
+    map->gamma = map->coef0 = map->sigma = map->exponent = NAN;
     return map;
 }
 
@@ -88,7 +88,7 @@ static double *copy_of(const double *values, size_t count)
 }
 
 tm_status tm_map_new_kernel(tm_map **out, const char *kind, size_t p, const double *low,
-                            const double *high, double sigma, tm_error *err)
+                            const double *high, double shape, tm_error *err)
 {
     *out = NULL;
     map_kind k = strcmp(kind, "hik") == 0        ? MAP_HIK
@@ -97,6 +97,9 @@ tm_status tm_map_new_kernel(tm_map **out, const char *kind, size_t p, const doub
     size_t width = k == MAP_HIK ? MAP_HIK_WIDTH : MAP_ADDITIVE_WIDTH;
     if (strcmp(kind, kinds[k]) != 0)
         return tm_fail(err, TM_EUSAGE, "no kernel '%.60s'; known: hik, gaussian, chi2", kind);
+    if (k != MAP_CHI2 && !(shape > 0 && isfinite(shape)))
+        return tm_fail(err, TM_EUSAGE, "the %s of %s is %g; expected a number above 0",
+                       k == MAP_HIK ? "exponent" : "sigma", kind, shape);
     tm_status status = check_count((double)p * (double)width, err);
     if (status != TM_OK)
         return status;
@@ -111,7 +114,8 @@ tm_status tm_map_new_kernel(tm_map **out, const char *kind, size_t p, const doub
         tm_map_unref(map);
         return tm_fail_memory(err, "the feature map");
     }
-    map->sigma = k == MAP_GAUSSIAN ? sigma : NAN;
+    map->sigma = k == MAP_GAUSSIAN ? shape : NAN;
+    map->exponent = k == MAP_HIK ? shape : NAN;
     if (k != MAP_HIK)
         set_frequencies(map);
     *out = map;
@@ -167,6 +171,11 @@ double tm_map_coef0(const tm_map *map)
 double tm_map_sigma(const tm_map *map)
 {
     return map->sigma;
+}
+
+double tm_map_exponent(const tm_map *map)
+{
+    return map->exponent;
 }
 
 void tm_map_range(const tm_map *map, size_t j, double *low, double *high)
@@ -254,7 +263,8 @@ double map_pair_factor(const tm_map *map)
 double map_place(const tm_map *map, size_t j, double x)
 {
     double range = map->high[j] - map->low[j];
-    return range > 0 ? (x - map->low[j]) / range : 0;
+    double t = range > 0 ? (x - map->low[j]) / range : 0;
+    return map->kind == MAP_HIK && map->exponent != 1 ? pow(fmax(t, 0), map->exponent) : t;
 }
 
 double map_value(const tm_map *map, double t, size_t k)

@@ -15,13 +15,14 @@ struct tm_map {
     map_kind kind;
     size_t p, width;
     uint64_t features;
-    double gamma, coef0, sigma;
+    double gamma, coef0, sigma, exponent;
     double *low, *high;               /* p each; poly2: NULL */
     double step;                      /* gaussian, chi2: distance of two frequencies */
     double amplitudes[MAP_ORDER + 1]; /* of each frequency */
 };
 
-/* x brought to the column's range: 0 at its low end, 1 at its high one. */
+/* x brought to the column's range, 0 at its low end and 1 at its high one, for hik to the power of
+ * the exponent. */
 double map_place(const tm_map *map, size_t j, double x);
 /* Feature k of a column's map->width ones for a value at place t; not for poly2. */
 double map_value(const tm_map *map, double t, size_t k);

@@ -84,7 +84,7 @@ static tm_status best_kernel(tm_source *s, source_pass *pass, tm_error *err)
 /* ---- the kinds ----------------------------------------------------------------------------- */
 
 /* The kernel map of the data's columns: their ranges, zeros that are not stored included. */
-static tm_status make_kernel_map(tm_source *s, const char *kernel, double sigma, tm_error *err)
+static tm_status make_kernel_map(tm_source *s, const char *kernel, double shape, tm_error *err)
 {
     double *low = mem_array(s->p, sizeof *low), *high = mem_array(s->p, sizeof *high);
     double *buffer = mem_array(s->n, sizeof *buffer);
@@ -100,7 +100,7 @@ static tm_status make_kernel_map(tm_source *s, const char *kernel, double sigma,
         }
     }
     if (status == TM_OK)
-        status = tm_map_new_kernel(&s->map, kernel, s->p, low, high, sigma, err);
+        status = tm_map_new_kernel(&s->map, kernel, s->p, low, high, shape, err);
     free(low);
     free(high);
     free(buffer);
@@ -108,7 +108,7 @@ static tm_status make_kernel_map(tm_source *s, const char *kernel, double sigma,
 }
 
 static tm_status init_kernel(tm_source *s, const tm_source_spec *spec, const char *kernel,
-                             tm_error *err)
+                             double shape, tm_error *err)
 {
     if (spec->standardize)
         return tm_fail(err, TM_EUSAGE,
@@ -117,17 +117,17 @@ static tm_status init_kernel(tm_source *s, const tm_source_spec *spec, const cha
                        spec->kind);
     if (!kernel)
         return tm_fail(err, TM_EUSAGE, "source additive needs a kernel: gaussian or chi2");
-    return make_kernel_map(s, kernel, spec->sigma, err);
+    return make_kernel_map(s, kernel, shape, err);
 }
 
 static tm_status init_hik(tm_source *s, const tm_source_spec *spec, tm_error *err)
 {
-    return init_kernel(s, spec, "hik", err);
+    return init_kernel(s, spec, "hik", spec->exponent, err);
 }
 
 static tm_status init_additive(tm_source *s, const tm_source_spec *spec, tm_error *err)
 {
-    return init_kernel(s, spec, spec->kernel, err);
+    return init_kernel(s, spec, spec->kernel, spec->sigma, err);
 }
 
 const source_kind source_hik = {.width = kernel_width,

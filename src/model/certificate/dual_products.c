@@ -3,6 +3,7 @@
 #include "base/cancel_grace.h"
 #include "base/numeric/lanes.h"
 #include "base/parallel.h"
+#include "model/certificate/tuning.h"
 #include "model/loss/residual.h"
 
 #include <math.h>
@@ -49,10 +50,6 @@ static double scan_block(const scan *q, const tm_dataset *data, size_t from, siz
     }
     return greatest;
 }
-
-/* Columns of a block: few enough that a dense block stays in the cache while every vector passes
- * over it; a multiple of four, as products are taken four columns at a time. */
-enum { MAX_BLOCK = 1024, BLOCK_VALUES = 1 << 15 };
 
 static size_t block_columns(size_t n)
 {
@@ -122,11 +119,6 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
 }
 
 /* ---- by earlier products ------------------------------------------------------------------- */
-
-/* Of the entries of the matrix, the share that may be visited apart before a whole pass is the
- * better buy: it makes the vectors to come cheaper. Where it would not, single columns still beat a
- * pass up to the other share. */
-static const double MAX_APART = 0.12, APART_MOST_KNOWN = 0.5;
 
 /* What is asked of features before they are left out: that |x_j'u| stays below its share of
  * exact_from, by estimates in q->all that are off by at most `errors` (of the features from `first`

@@ -1,6 +1,7 @@
 #include "model/certificate/feature.h"
 
 #include "base/memory.h"
+#include "model/certificate/tuning.h"
 #include "model/loss/loss.h"
 #include "model/loss/residual.h"
 #include "model/penalty/ksupport.h"
@@ -127,13 +128,12 @@ static double into_domain(const loss *l, double y, double a)
  * for the same. */
 static void make_feasible(feature_certifier *q, const double *dual, bool intercept)
 {
-    static const double ROUNDING = 1e-9;
     double positive = 0, negative = 0;
     for (size_t i = 0; i < q->n; i++) {
         q->a[i] = into_domain(q->l, q->y[i], dual[i]);
         *(q->y[i] > 0 ? &positive : &negative) += fabs(q->a[i]);
     }
-    if (!intercept || fabs(positive - negative) <= ROUNDING * (positive + negative))
+    if (!intercept || fabs(positive - negative) <= SUMS_DIFFER * (positive + negative))
         return;
     for (size_t i = 0; i < q->n; i++) {
         double own = q->y[i] > 0 ? positive : negative, other = q->y[i] > 0 ? negative : positive;

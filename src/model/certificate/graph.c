@@ -2,15 +2,12 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "model/certificate/tuning.h"
 #include "model/loss/losses.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What D'v + s may differ from X'a by, as a share of the greatest product: rounding of the sums
- * along a spanning forest. And as a share of |x_j| |a|: products that are rounding themselves. */
-static const double ROUNDING = 1e-9, NO_PRODUCT = 1e-13;
 
 struct graph_certifier {
     const tm_dataset *data;

@@ -3,6 +3,7 @@
 #include "base/cancel_grace.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "model/certificate/tuning.h"
 #include "model/kernel/kernel_sums.h"
 
 #include <math.h>
@@ -42,9 +43,6 @@ typedef struct column_pass {
     double began;
 } column_pass;
 
-/* So many columns between two looks at the token. */
-enum { BLOCK = 256 };
-
 static void take_columns(size_t from, size_t to, void *payload)
 {
     const column_pass *pass = payload;
@@ -61,7 +59,7 @@ static tm_status squared_products(double *out, const tm_matrix *x, const double 
     if (!products)
         return tm_fail_memory(err, "the certificate");
     column_pass pass = {x, v, products, how->cancel, clock_now()};
-    parallel_chunks(p, BLOCK, how->threads, take_columns, &pass);
+    parallel_chunks(p, LOOK_COLUMNS, how->threads, take_columns, &pass);
     bool stopped = cancel_grace_is_over(how->cancel, pass.began);
     *out = stopped ? 0 : inner(products, products, p);
     free(products);

@@ -4,6 +4,7 @@
 #include "base/numeric/blas.h"
 #include "base/numeric/nonzero.h"
 #include "base/parallel.h"
+#include "model/certificate/tuning.h"
 #include "model/loss/loss.h"
 
 #include <cblas.h>
@@ -13,15 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows that are multiplied together: 256 of 200 columns take 400 kB, which the second cache holds.
- */
-enum { ROWS_TOGETHER = 256 };
-/* Rows for each feature from which the sums, of which each share has its own, are at most a quarter
- * of the data; and shares at most. They do not depend on the threads, whose number changes no bit.
- */
-enum { ROWS_A_FEATURE = 32, MAX_PARTS = 8 };
-/* Features at most: sums of 128 MB. */
-enum { MAX_FEATURES = 4096 };
 /* Half of the distance between 1 and the next number. */
 static const double UNIT = DBL_EPSILON / 2;
 

@@ -3,18 +3,10 @@
 #include "base/memory.h"
 #include "base/numeric/lanes.h"
 #include "data/matrix/kernels.h"
+#include "model/certificate/tuning.h"
 
 #include <math.h>
 #include <string.h>
-
-/* At most so many vectors, of together at most so many products (256 MB); fewer where a pass over
- * the data costs no more than PASS_SHARE times the sums over them. When there is no more room
- * memory begins again. */
-enum { MAX_VECTORS = 24, VECTORS_LEAST = 4, PASS_SHARE = 4 };
-static const size_t MAX_PRODUCTS = (size_t)1 << 25;
-
-/* A vector of which less than this share is new adds rounding and little else. */
-static const double NEW_SHARE = 1e-3;
 
 struct product_bounds {
     tm_dataset *data;

@@ -4,13 +4,11 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/parallel.h"
+#include "model/kernel/tuning.h"
 
 #include <cblas.h>
 #include <stdatomic.h>
 #include <string.h>
-
-/* Rows of each side in one product of dense blocks: both stay in the cache. */
-enum { SUM_BLOCK = 64 };
 
 typedef struct sum_pass {
     const kernel_rows *from, *at;

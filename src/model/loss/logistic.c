@@ -2,6 +2,7 @@
 #include "base/numeric/exp_log.h"
 #include "base/numeric/many.h"
 #include "model/loss/losses.h"
+#include "model/loss/tuning.h"
 
 static double logistic_value(double y, double z)
 {
@@ -56,7 +57,8 @@ static double logistic_scale(const double *y, const double *a, size_t n, double 
 static double ascent_root(double m, double q, double p)
 {
     double low = -m - q * (1 - p), high = -m + q * p, t = low + (high - low) / 2;
-    for (int step = 0; step < 60 && high - low > 1e-15 * (1 + fabs(t)); step++) {
+    for (int step = 0; step < MAX_ASCENT_STEPS && high - low > ASCENT_WIDTH * (1 + fabs(t));
+         step++) {
         double sigmoid = 1 / (1 + exp(-t)), value = t + m + q * (sigmoid - p);
         *(value > 0 ? &high : &low) = t;
         double next = t - value / (1 + q * sigmoid * (1 - sigmoid));
@@ -100,13 +102,13 @@ static double logistic_multiple(const double *y, const double *a, size_t n, doub
         return 0;
     high = 1 / most;
     s = fmin(1, high);
-    for (int step = 0; step < 30; step++) {
+    for (int step = 0; step < MAX_MULTIPLE_STEPS; step++) {
         double curvature, slope = multiple_slope(y, a, n, penalty, s, &curvature);
         *(slope > 0 ? &low : &high) = s;
         double next = s + slope / curvature;
         if (!(next > low) || !(next < high))
             next = low + (high - low) / 2;
-        if (fabs(next - s) <= 1e-12 * s)
+        if (fabs(next - s) <= MULTIPLE_CHANGE * s)
             break;
         s = next;
     }

@@ -1,6 +1,7 @@
 #include "model/loss/loss.h"
 
 #include "base/numeric/lanes.h"
+#include "model/loss/tuning.h"
 
 #include <math.h>
 
@@ -144,9 +145,9 @@ double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
         return mean_shift(y, z, weights, n, total);
     double low = -INFINITY, high = INFINITY, b = start, reach = 1;
     double before = INFINITY, last = INFINITY;
-    for (int step = 0; step < 400; step++) {
+    for (int step = 0; step < MAX_SHIFT_STEPS; step++) {
         slope_at s = slope_sum(l, y, z, weights, n, b);
-        if (fabs(s.slope) <= 1e-15 * total * l->smoothness)
+        if (fabs(s.slope) <= SHIFT_SLOPE * total * l->smoothness)
             return b;
         *(s.slope > 0 ? &high : &low) = b;
         double next = next_shift(&s, b, low, high, reach, before);

@@ -2,6 +2,7 @@
 
 #include "base/numeric/nonzero.h"
 #include "model/loss/residual.h"
+#include "model/loss/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -144,7 +145,6 @@ void samples_fit_shift(const samples *of, bool intercept, double *z, double *a)
 
 bool samples_in_domain(const samples *of, const double *a)
 {
-    static const double ROUNDING = 1e-9;
     double outside = 0, size = 0;
     for (size_t i = 0; i < of->n; i++) {
         double limit = of->loss->dual_most,
@@ -153,5 +153,5 @@ bool samples_in_domain(const samples *of, const double *a)
         outside += fmax(fmax(-value, value - most), 0);
         size += fabs(value);
     }
-    return outside <= ROUNDING * size;
+    return outside <= OUTSIDE * size;
 }

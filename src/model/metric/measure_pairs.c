@@ -1,6 +1,8 @@
 /* The area under the ROC curve: a labeling is a set of (positive, negative) pairs that are swapped.
  */
+#include "base/numeric/order.h"
 #include "model/metric/labeler.h"
+#include "model/metric/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,12 +31,6 @@ labeling measure_rocarea_worst(labeler *l, const double *v)
     return labeler_collect(l, weight * swapped);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Whether some bipartite graph has these degrees (both ascending): Gale and Ryser. For every k the
  * k greatest of one side need at most sum_j min(t_j, k) of the other. */
 static bool degrees_fit(const double *s, size_t ns, const double *t, size_t nt)
@@ -60,12 +56,12 @@ bool labeler_pairs(const labeler *l, const labeling *yhat, double weight, double
     memset(negatives, 0, l->negatives * sizeof *negatives);
     for (size_t k = 0; k < yhat->count; k++) {
         double y = l->y[yhat->rows[k]], pairs = y * yhat->u[k] / weight, whole = round(pairs);
-        if (!(fabs(pairs - whole) <= 1e-9 * (1 + whole)) || whole < 0)
+        if (!(fabs(pairs - whole) <= PAIRS_LOST * (1 + whole)) || whole < 0)
             return false;
         of_class[y > 0][used[y > 0]++] = whole;
     }
-    qsort(positives, l->positives, sizeof *positives, ascending);
-    qsort(negatives, l->negatives, sizeof *negatives, ascending);
+    qsort(positives, l->positives, sizeof *positives, order_reals);
+    qsort(negatives, l->negatives, sizeof *negatives, order_reals);
     return true;
 }
 
@@ -85,6 +81,6 @@ bool measure_rocarea_accepts(const labeler *l, const labeling *yhat, double *deg
         return false;
     double pairs = sum_of(positives, l->positives);
     return pairs == sum_of(negatives, l->negatives) &&
-           fabs(yhat->loss - weight * pairs) <= 1e-12 * yhat->loss &&
+           fabs(yhat->loss - weight * pairs) <= LOSS_LOST * yhat->loss &&
            degrees_fit(positives, l->positives, negatives, l->negatives);
 }

@@ -1,6 +1,7 @@
 /* Average precision: a labeling is an order of the rows, given by how many negatives stand before
  * each positive (Yue, Finley, Radlinski and Joachims, SIGIR 2007). */
 #include "model/metric/labeler.h"
+#include "model/metric/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,5 +103,5 @@ bool measure_ap_accepts(const labeler *l, const labeling *yhat, double *degrees)
             return false;
     }
     return positives[P - 1] <= (double)N &&
-           fabs(yhat->loss - loss_of(positives, P)) <= 1e-12 * (1 + yhat->loss);
+           fabs(yhat->loss - loss_of(positives, P)) <= LOSS_LOST * (1 + yhat->loss);
 }

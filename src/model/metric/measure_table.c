@@ -1,5 +1,6 @@
 /* Measures of a contingency table: a labeling is u_i = 0 or 2 y_i. */
 #include "model/metric/labeler.h"
+#include "model/metric/tuning.h"
 
 #include <math.h>
 
@@ -158,5 +159,5 @@ bool measure_table_accepts(const labeler *l, const labeling *yhat, double *room)
     }
     size_t tp = l->positives - fn;
     bool counts = info->head == HEAD_ANY || (double)(tp + fp) == l->k;
-    return counts && fabs(info->loss(l, tp, fp) - yhat->loss) <= 1e-12 * yhat->loss;
+    return counts && fabs(info->loss(l, tp, fp) - yhat->loss) <= LOSS_LOST * yhat->loss;
 }

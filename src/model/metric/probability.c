@@ -2,15 +2,10 @@
 
 #include "base/memory.h"
 #include "model/loss/losses.h"
+#include "model/metric/tuning.h"
 #include "tamis/metric.h"
 
 #include <math.h>
-
-/* Newton's steps, and halvings of one. */
-enum { MAX_STEPS = 100, MAX_HALVINGS = 60 };
-
-/* Where the gradient's length, relative to the number of rows, counts as zero. */
-static const double FLAT = 1e-12;
 
 typedef struct problem {
     const double *y, *z;
@@ -38,7 +33,7 @@ static double entropy(const problem *p, const tm_sigmoid *s)
 /* Newton's step in two parameters; false where the gradient is zero. */
 static bool newton(const problem *p, const tm_sigmoid *s, tm_sigmoid *step, double *slope)
 {
-    double ga = 0, gb = 0, aa = 1e-12, ab = 0, bb = 1e-12;
+    double ga = 0, gb = 0, aa = RIDGE, ab = 0, bb = RIDGE;
     for (size_t i = 0; i < p->n; i++) {
         double q = tm_sigmoid_value(s, p->z[i]), d = q - p->targets[p->y[i] > 0], w = q * (1 - q);
         ga += d * p->z[i];
@@ -63,7 +58,7 @@ static void minimise(const problem *p, tm_sigmoid *s)
         for (int h = 0; h < MAX_HALVINGS; h++, t /= 2) {
             at = (tm_sigmoid){s->slope + t * step.slope, s->shift + t * step.shift};
             next = entropy(p, &at);
-            if (next <= value + 1e-4 * t * slope)
+            if (next <= value + ARMIJO * t * slope)
                 break;
         }
         if (!(next < value))

@@ -1,19 +1,14 @@
 #include "model/penalty/graph_dual.h"
 
 #include "base/memory.h"
+#include "model/penalty/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Conjugate gradients end when the residual is this share of what it was, or after so many steps
- * for each term; matrices from files alone need them. */
-static const double SMALL = 1e-15;
-enum { MAX_STEPS = 4 };
 /* Features of a term of trend filtering at most. */
 enum { MAX_BAND = TM_GRAPH_MAX_ORDER + 2 };
-/* Share of the greatest product up to which what is left is rounding. */
-static const double COMPLETE = 1e-10;
 
 struct graph_dual {
     graph_terms terms;

@@ -3,19 +3,11 @@
 #include "base/cancel_grace.h"
 #include "base/memory.h"
 #include "model/loss/residual.h"
+#include "model/penalty/tuning.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A column of which this share or less is not explained by those before it counts as dependent. */
-static const double DEPENDENT = 1e-12;
-/* The basis may take this many doubles: 1 GB. */
-static const size_t BASIS_ROOM = (size_t)1 << 27;
-/* At a loss below this share of that without features the classes are separated. */
-static const double SEPARATED = 1e-11;
-
-enum { MAX_NEWTON = 200, HALVINGS = 50, MAX_IDLE = 3 };
 
 #define INTERCEPT ((size_t)-1)
 
@@ -214,7 +206,7 @@ static bool solve_hessian(unpenalised *part, const double *z)
             double sum = 0;
             for (size_t i = 0; i < n; i++)
                 sum += part->along[i] * base[i];
-            part->hessian[a * rank + b] = sum + (a == b ? 1e-12 * l->smoothness : 0);
+            part->hessian[a * rank + b] = sum + (a == b ? RIDGE * l->smoothness : 0);
         }
     }
     return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, part->hessian,
@@ -267,12 +259,12 @@ static double line_search(unpenalised *part, const double *z, const double *a, d
     here = samples_loss(&part->of, z);
     for (size_t i = 0; i < part->of.n; i++)
         predicted += a[i] * part->along[i];
-    if (predicted * share <= 1e-13 * here)
+    if (predicted * share <= HIDDEN * here)
         return share;
     for (int k = 0; k < HALVINGS; k++, share /= 2) {
         for (size_t i = 0; i < part->of.n; i++)
             part->trial[i] = z[i] + share * part->along[i];
-        if (samples_loss(&part->of, part->trial) <= here - 1e-4 * share * predicted)
+        if (samples_loss(&part->of, part->trial) <= here - ARMIJO * share * predicted)
             return share;
     }
     return 0;
@@ -329,13 +321,13 @@ static bool step_once(unpenalised *part, double *w, double *b, double *z, const 
 /* Newton steps until the slopes are rounding or a limit is met; returns true when one was. */
 static bool descend(unpenalised *part, double *w, double *b, double *z, double *a)
 {
-    double rounding = 1e-15 * sqrt((double)part->of.n), share = 1;
+    double rounding = SLOPE_LOST * sqrt((double)part->of.n), share = 1;
     part->best.slope = INFINITY;
     part->best.b = *b;
     for (int step = 0, idle = 0; step < MAX_NEWTON && share > 0 && !must_stop(part); step++) {
         samples_dual_variables(&part->of, z, a);
         double slope = find_slope(part, a), size = sqrt(samples_inner(&part->of, a, a));
-        idle = slope < 0.5 * part->best.slope || slope > 1e-6 * size ? 0 : idle + 1;
+        idle = slope < WORTHWHILE * part->best.slope || slope > FAR_SLOPE * size ? 0 : idle + 1;
         if (slope < part->best.slope)
             keep_best(part, slope, w, *b, z);
         if (part->basis.rank == 0 || slope <= rounding * size || idle > MAX_IDLE)
@@ -364,7 +356,7 @@ static bool release(unpenalised *part, const double *w, const double *a)
         tm_matrix_column(tm_dataset_x(part->data), j, part->trial);
         double length = sqrt(weighted_dot(&part->of, part->trial, part->trial));
         double away = w[j] <= part->lower[k] ? product : -product;
-        if (part->lower[k] == part->upper[k] || length == 0 || away <= 1e-12 * length * size)
+        if (part->lower[k] == part->upper[k] || length == 0 || away <= RELEASING * length * size)
             continue;
         if (away / length > worst) {
             worst = away / length;
@@ -475,9 +467,10 @@ tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const sampl
     part->cancel = cancel;
     part->began = clock_now();
     part->count = count;
+    tm_status status;
     if (!allocate(part)) {
-        unpenalised_free(part);
-        return tm_fail_memory(err, "the features without penalty");
+        status = tm_fail_memory(err, "the features without penalty");
+        goto done;
     }
     for (size_t j = 0, k = 0; j < p; j++) {
         if (!penalty_is_free(q, j))
@@ -487,15 +480,15 @@ tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const sampl
         part->upper[k++] = penalty_upper(q, j);
     }
     make_basis(part);
-    tm_status status = check_bounded(part, q->lambda == 0, err);
+    status = check_bounded(part, q->lambda == 0, err);
     if (status == TM_OK && part->stopped)
         status = tm_fail(err, TM_ECANCELLED, "cancelled while fitting features without penalty");
-    if (status != TM_OK) {
+done:
+    if (status == TM_OK)
+        *out = part;
+    else
         unpenalised_free(part);
-        return status;
-    }
-    *out = part;
-    return TM_OK;
+    return status;
 }
 
 static double response_squares(const samples *of)
@@ -531,7 +524,7 @@ double unpenalised_null(unpenalised *part, const tm_dataset *data, const samples
             samples_centre(of, a);
     }
     /* What is left of a perfect fit is rounding. */
-    bool perfect = of->loss->quadratic && samples_inner(of, a, a) <= 1e-26 * response_squares(of);
+    bool perfect = of->loss->quadratic && samples_inner(of, a, a) <= PERFECT * response_squares(of);
     if (!perfect)
         return samples_loss(of, z);
     memset(a, 0, of->n * sizeof *a);

@@ -1,11 +1,8 @@
 #include "solve/common/interior_point.h"
+#include "solve/common/tuning.h"
 
 #include <lapacke.h>
 #include <math.h>
-
-/* Mehrotra's exponent, and the bounds of what it gives: no step aims beyond what rounding can tell,
- * and each at some progress. */
-static const double EXPONENT = 3, LEAST = 1e-6, MOST = 0.9;
 
 double pairs_longest(double length, const pairs *p)
 {

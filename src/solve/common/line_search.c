@@ -1,15 +1,7 @@
 #include "solve/common/line_search.h"
+#include "solve/common/tuning.h"
 
 #include <math.h>
-
-/* Steps are halved this many times at most: 1e-12 of a step is no step. */
-enum { HALVINGS = 40 };
-/* Steps in a row that rounding may hide: far more than the dual variables have digits to gain. */
-enum { MAX_UNPROVEN = 1000 };
-/* Share of the predicted decrease that a step has to bring: Armijo's condition. */
-static const double SUFFICIENT = 0.01;
-/* What the objective rounds to, as a share of it. */
-static const double ROUNDING = 1e-14;
 
 /* Where rounding hides the decrease a step is accepted that does not raise the objective. */
 static double search_flat(const line_search *q, double *reached)

@@ -2,10 +2,7 @@
 
 #include "base/parallel.h"
 #include "model/loss/residual.h"
-
-/* Products are taken four columns at a time; whole groups make them independent of the threads. A
- * thread takes a few groups when it has done others: columns differ in their entries. */
-enum { GROUP = 64, TOGETHER = 8 };
+#include "solve/common/tuning.h"
 
 /* Columns between two looks at the cancel token: some ten milliseconds when they stream from
  * memory, so that making threads costs little. */

@@ -1,12 +1,9 @@
 #include "solve/common/progress.h"
 
 #include "base/clock.h"
+#include "solve/common/tuning.h"
 
 #include <math.h>
-
-/* Multiply-adds between two looks at the cancel token: about a millisecond of products that stream
- * from memory. */
-enum { POLL_EVERY = 1 << 20 };
 
 void progress_begin(solve_progress *p, const tm_monitor *monitor)
 {

@@ -1,9 +1,8 @@
 #include "solve/common/screen_log.h"
+#include "solve/common/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-enum { STEPS_SHARE = 16, STEPS_LEAST = 64, FIRST_ROOM = 256 };
 
 struct tm_screen_log {
     size_t most, most_steps;

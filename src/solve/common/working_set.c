@@ -1,12 +1,7 @@
 #include "solve/common/working_set.h"
+#include "solve/common/tuning.h"
 
 #include <math.h>
-
-/* The strong rule counts where its threshold is above this share of lambda. */
-static const double NEAR = 0.5;
-/* A set that was solved to the end is next solved to this share of it, and no further than to this
- * share of the target. */
-static const double TIGHTEN = 0.01, LEAST_SHARE = 1e-7;
 
 bool strong_rule_applies(double lambda, double last_lambda)
 {

@@ -79,7 +79,8 @@ static tm_status make_source(fgm *f, const tm_params *params, tm_error *err)
                            .gamma = tm_params_real(params, "gamma"),
                            .coef0 = tm_params_real(params, "coef0"),
                            .kernel = tm_params_text(params, "kernel"),
-                           .sigma = tm_params_real(params, "sigma")};
+                           .sigma = tm_params_real(params, "sigma"),
+                           .exponent = tm_params_real(params, "exponent")};
     return tm_source_new(&f->source, f->data, &spec, err);
 }
 

@@ -31,7 +31,7 @@ static const tm_choice kernels_of_source[] = {
          .max = 1e12,                                                                              \
          .help = "weight of the loss; a list is a path",                                           \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_PATH},                               \
-        PLANE_LIMIT_PARAMS,                                                                        \
+        PLANE_LIMIT_PARAMS(""),                                                                    \
         {.name = "change",                                                                         \
          .type = TM_PARAM_REAL,                                                                    \
          .min = 0,                                                                                 \
@@ -69,6 +69,14 @@ static const tm_choice kernels_of_source[] = {
          .help = "source additive: the kernel of each column",                                     \
          .choices = kernels_of_source,                                                             \
          .flags = TM_PARAM_EXPERT},                                                                \
+        {.name = "exponent",                                                                       \
+         .type = TM_PARAM_REAL,                                                                    \
+         .fallback = "1",                                                                          \
+         .min = 0.01,                                                                              \
+         .max = 100,                                                                               \
+         .help = "source hik: a of the kernel min(t^a, u^a), t and u in 0..1 by the column's "     \
+                 "range",                                                                          \
+         .flags = TM_PARAM_LOG | TM_PARAM_EXPERT},                                                 \
     {                                                                                              \
         .name = "sigma", .type = TM_PARAM_REAL, .fallback = "0.5", .min = 0.05, .max = 1e6,        \
         .unit = "range", .help = "source additive: width of the gaussian kernel",                  \

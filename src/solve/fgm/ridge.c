@@ -94,7 +94,7 @@ static void hessian(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *c
     products(s, inner, cp, s->xp, inner->problem.C, out);
     for (size_t k = 0; k < m; k++)
         out[k] += p[k];
-    out[m] += 1e-12 * p[m]; /* when no row has curvature */
+    out[m] += INTERCEPT_RIDGE * p[m]; /* when no row has curvature */
 }
 
 /* step solves hessian step = -slope by conjugate gradients, to a share of the slope that falls

@@ -290,7 +290,7 @@ static void move_coordinate(scd *s, size_t planes, double q, double C, double y,
         }
     }
     double z = best_move(s, planes, q, s->alpha[i], C);
-    s->alpha[i] = fmin(fmax(s->alpha[i] + z, C * 1e-300), C * (1 - 1e-16));
+    s->alpha[i] = fmin(fmax(s->alpha[i] + z, C * LEAST_ALPHA), C * MOST_ALPHA);
     for (uint64_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++)
         s->c[s->rows.columns[e]] += z * y * s->rows.values[e];
     for (size_t h = 0; h < planes; h++)

@@ -196,7 +196,7 @@ static double first_tau(const fgm_inner *inner, const feature_cache *cache)
     for (size_t k = 0; k < cache->column_count; k++)
         greatest =
             fmax(greatest, residual_squares(cache->columns[k].values, cache->columns[k].count));
-    return inner->problem.C * inner->l->smoothness * greatest + 1e-300;
+    return inner->problem.C * inner->l->smoothness * greatest + LEAST_TAU;
 }
 
 static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double target,

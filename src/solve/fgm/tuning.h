@@ -8,8 +8,6 @@
 /* Share of the gap below which no master problem is asked for, and what a share falls to where only
  * a better solution of the master can help. Less: iterations beyond what the planes are worth. */
 static const double INNER_LEAST = 1e-4, INNER_FALL = 0.1;
-/* A round that lowers the gap by less than this share of it has not helped. */
-static const double GAP_FALL = 1e-3;
 
 /* What losses and quadratic models round to, as a share: differences below it tell nothing. */
 static const double ROUNDING = 1e-13;
@@ -49,5 +47,11 @@ enum { MAX_ROOT_STEPS = 100, MAX_IDLE = 200 };
 static const double ROOT_WIDTH = 1e-6;
 /* How near alpha / C begins to 0 and 1, where the entropy's slope is not finite. */
 static const double FIRST_SHARE = 1e-12;
+
+/* What the Hessian of a ridge problem has for the intercept when no row has curvature, as a share
+ * of the step; a first curvature that is not zero; and how near alpha / C comes to 0 and to 1 in
+ * `scd`, which keeps the entropy's slope finite. */
+static const double INTERCEPT_RIDGE = 1e-12, LEAST_TAU = 1e-300;
+static const double LEAST_ALPHA = 1e-300, MOST_ALPHA = 1 - 1e-16;
 
 #endif

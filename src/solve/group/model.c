@@ -147,7 +147,7 @@ static double eigenvalue_bound(const double *matrix, size_t size)
         }
         greatest = fmax(greatest, row);
     }
-    return size == 1 ? matrix[0] : fmin(greatest, sqrt(squares)) * (1 + 1e-12);
+    return size == 1 ? matrix[0] : fmin(greatest, sqrt(squares)) * BOUND_LOST;
 }
 
 /* The column of member m as a vector, h (x - mean) scale: products with columns are then centred.
@@ -264,7 +264,7 @@ static void step_large(const group_state *s, size_t b, const double *c, double *
             squares += d[k] * d[k];
         }
         double curvature = curvature_along(s, b, d);
-        if (!(curvature > bound * squares * (1 + 1e-12)))
+        if (!(curvature > bound * squares * BOUND_LOST))
             return;
         q->bounds[b] = fmax(BOUND_GROWTH * bound, BOUND_ABOVE * curvature / squares);
     }

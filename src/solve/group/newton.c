@@ -81,7 +81,7 @@ static bool combination(const group_model *q, size_t members, double c[DEPTH])
     for (int k = 0; k < DEPTH; k++)
         trace += m[k][k];
     for (int k = 0; k < DEPTH; k++)
-        m[k][k] += 1e-12 * trace;
+        m[k][k] += DEPTH_RIDGE * trace;
     if (!(trace > 0) || !solve_ones(m, c))
         return false;
     for (int k = 0; k < DEPTH; k++)

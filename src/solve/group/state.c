@@ -5,6 +5,7 @@
 #include "solve/common/products.h"
 #include "solve/common/response.h"
 #include "solve/common/standardise.h"
+#include "solve/group/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,13 +15,12 @@
 
 static bool find_scales(group_state *s)
 {
+    bool good = false;
     const tm_group_penalty *q = s->problem.penalty;
     double *squares = mem_array(s->problem.p, sizeof *squares);
     if (!squares ||
-        !standard_columns(s->problem.data, s->problem.intercept, s->problem.means, squares)) {
-        free(squares);
-        return false;
-    }
+        !standard_columns(s->problem.data, s->problem.intercept, s->problem.means, squares))
+        goto done;
     for (size_t m = 0; m < q->members; m++) {
         size_t j = q->features[m];
         double factor = s->problem.factors ? s->problem.factors[j] : 1;
@@ -33,8 +33,10 @@ static bool find_scales(group_state *s)
             sum += s->problem.squares[m];
         s->problem.reach[b] = sqrt(sum);
     }
+    good = true;
+done:
     free(squares);
-    return true;
+    return good;
 }
 
 static void find_null_model(group_state *s)
@@ -121,12 +123,11 @@ tm_status group_state_new(group_state **out, const tm_dataset *data, const group
         status = tm_fail_memory(err, "the solver");
     if (status == TM_OK)
         status = find_null(s, progress, err);
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = s;
+    else
         group_state_free(s);
-        return status;
-    }
-    *out = s;
-    return TM_OK;
+    return status;
 }
 
 void group_state_free(group_state *s)
@@ -300,7 +301,7 @@ group_gap group_gap_of(const group_state *s, double dual_norm)
 
 double group_radius(const group_state *s, const group_gap *g)
 {
-    /* Sums over n terms lose up to about n roundings. */
-    double lost = (1e-14 + 1e-16 * (double)s->problem.n) * (g->primal + 2 * s->null.objective);
+    double lost =
+        (GAP_LOST + GAP_LOST_A_ROW * (double)s->problem.n) * (g->primal + 2 * s->null.objective);
     return sqrt(2 * s->problem.loss->smoothness * (fmax(g->gap, 0) + lost));
 }

@@ -169,9 +169,8 @@ static double keep_best(const qcqp_point *x, answer *best)
 
 static bool is_done(const qcqp_point *x, const answer *best)
 {
-    static const double RELATIVE = 5e-10, OF_SCALE = 1e-12; /* what qcqp.h promises */
     double scale = x->problem->C * x->scale / x->unit;
-    return gap_of(best) <= RELATIVE * fabs(best->bounds.upper) + OF_SCALE * scale;
+    return gap_of(best) <= QCQP_RELATIVE * fabs(best->bounds.upper) + QCQP_OF_SCALE * scale;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "solve/multi/qcqp.h"
+#include "solve/multi/tuning.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -90,11 +91,10 @@ bool qcqp_whole_factorise(const qcqp_point *x, qcqp_whole *w)
 /* Solves for w->right, with what the first solution leaves of it solved for in turn. */
 static void whole_solve(qcqp_whole *w)
 {
-    enum { REFINEMENTS = 2 };
     size_t N = w->size;
     lapack_int n = (lapack_int)N;
     memset(w->step, 0, N * sizeof *w->step);
-    for (int round = 0; round <= REFINEMENTS; round++) {
+    for (int round = 0; round <= QCQP_REFINEMENTS; round++) {
         for (size_t k = 0; k < N; k++) {
             long double left = w->right[k];
             for (size_t i = 0; i < N; i++)

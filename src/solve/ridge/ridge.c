@@ -413,7 +413,7 @@ static double line_search(const run *t)
         bool within = next > low && next < high;
         length = within ? next : isfinite(high) ? low + (high - low) / 2 : 2 * length;
     }
-    double rounding = 1e-14 * start.value;
+    double rounding = ROUNDING * start.value;
     return objective_along(t, length).value <= start.value + rounding ? length : 0;
 }
 
@@ -462,7 +462,7 @@ void ridge_solve(ridge *r, const tm_ridge_problem *problem, const ridge_limits *
         progress_emit(progress, TM_EVENT_CHECK, t.objective, t.objective - end->gap, end->gap,
                       problem->count, r->p);
         end->converged = end->gap <= limits->target;
-        bool better = end->gap < WORTHWHILE * best || t.objective < before - 1e-15 * null;
+        bool better = end->gap < WORTHWHILE * best || t.objective < before - DECREASE * null;
         idle = better ? 0 : idle + 1;
         best = fmin(best, end->gap);
         before = t.objective;

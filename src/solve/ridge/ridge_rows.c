@@ -2,14 +2,13 @@
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
+#include "solve/ridge/tuning.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { ROWS_BLOCK = 64 };
 
 bool ridge_rows_new(ridge_rows **out, size_t n)
 {

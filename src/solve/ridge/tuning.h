@@ -17,8 +17,16 @@ enum { MAX_RIDGE_ROWS = 1024 };
  * limit. */
 enum { MAX_IDLE = 5 };
 static const double WORTHWHILE = 0.9;
+/* C times the squares of a feature from which on no answer is certified, so that none is tried. */
+static const double MAX_STIFFNESS = 1e28;
 /* What a step is solved to: the root of the share of the first gradient that is left, within these
  * limits. Greater: more steps; less: more products for each. */
 static const double MOST_INEXACT = 0.1, LEAST_INEXACT = 1e-6;
+
+/* Rows of a block of products of rows: both sides stay in the cache. */
+enum { ROWS_BLOCK = 64 };
+/* What the objective rounds to, as a share of it: a step may raise it by no more. And the decrease,
+ * as a share of the null objective, that is progress although the gap does not show it. */
+static const double ROUNDING = 1e-14, DECREASE = 1e-15;
 
 #endif

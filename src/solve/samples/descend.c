@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-/* Looks that bring nothing before rounding is taken to have stopped the descent. */
-enum { MAX_IDLE = 4 };
-
 /* Epochs until the estimate of the gap says that a look is worth it. */
 bool svm_go_on(svm *m, double target, solve_progress *progress)
 {
@@ -40,7 +37,8 @@ bool svm_descend(svm *m, double target, solve_progress *progress, bool *converge
         const svm_gap *at = &m->gap;
         progress_emit(progress, TM_EVENT_CHECK, at->dual + at->gap, at->dual, at->gap, s->count,
                       s->problem->n);
-        bool better = at->gap < WORTHWHILE * best || at->dual > before + 1e-15 * m->null_objective;
+        bool better =
+            at->gap < WORTHWHILE * best || at->dual > before + INCREASE * m->null_objective;
         idle = better ? 0 : idle + 1;
         best = fmin(best, at->gap);
         before = at->dual;

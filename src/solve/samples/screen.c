@@ -1,11 +1,9 @@
 #include "solve/samples/screen.h"
 
 #include "solve/common/screen_log.h"
+#include "solve/samples/tuning.h"
 
 #include <math.h>
-
-/* Share of |w| |z_i| that products may round by. */
-static const double ROUNDING = 1e-12;
 
 double svm_size(const svm_state *s)
 {
@@ -22,7 +20,7 @@ double svm_size(const svm_state *s)
 
 static double radius_of(const svm_state *s, const sample_ball *ball, size_t i)
 {
-    return s->problem->length[i] * (ball->radius * (1 + ROUNDING) + ROUNDING * ball->size);
+    return s->problem->length[i] * (ball->radius * (1 + PRODUCT_LOST) + PRODUCT_LOST * ball->size);
 }
 
 /* The loss is least at a smaller b where all predictions are greater: its ends are those for the

@@ -31,4 +31,12 @@ static const double WORTHWHILE = 0.99;
 /* Share of the gap seen last at which all samples are looked at again: a look costs an epoch. */
 static const double LOOK_SHARE = 0.3;
 
+/* Looks that bring nothing before rounding is taken to have stopped the descent. A look brings
+ * something when the gap falls below the worthwhile share of the least, or the dual value rises by
+ * this share of the null objective. */
+enum { MAX_IDLE = 4 };
+static const double INCREASE = 1e-15;
+/* Share of |w| |z_i| that products may round by in screening: more keeps samples without need. */
+static const double PRODUCT_LOST = 1e-12;
+
 #endif

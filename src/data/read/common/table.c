@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "data/reading.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ void table_clear(table *t)
     row_store_clear(&t->store);
     class_texts_clear(&t->classes);
     texts_clear(&t->words);
+    categories_clear(&t->ids);
     text_list_free(t->names, t->features);
     free(t->response_name);
     free(t->left_out);
@@ -36,9 +38,24 @@ static size_t place_of(const table *t, const tm_reading_feature *feature)
     return SIZE_MAX;
 }
 
+/* The column that the option ids names. */
+static size_t find_id_column(const table *t)
+{
+    const char *name = read_text_option(t->request, "ids");
+    char numbered[32];
+    for (size_t j = 0; name && j < t->features; j++) {
+        if (!t->names)
+            snprintf(numbered, sizeof numbered, "X%zu", j + 1);
+        if (strcmp(t->names ? t->names[j] : numbered, name) == 0)
+            return j;
+    }
+    return SIZE_MAX;
+}
+
 tm_status table_begin(table *t, bool indicators)
 {
     const tm_reading *like = t->request->like;
+    t->id_column = find_id_column(t);
     size_t place = SIZE_MAX;
     bool levels = false;
     for (size_t k = 0; like && k < like->count; k++)
@@ -46,6 +63,8 @@ tm_status table_begin(table *t, bool indicators)
     if (!levels && !indicators)
         return TM_OK;
     bool enough = texts_init(&t->words, t->features);
+    if (enough && t->id_column != SIZE_MAX)
+        t->words.kinds[t->id_column] = COLUMN_NUMBERS;
     for (size_t k = 0; levels && enough && k < like->count; k++) {
         const tm_reading_feature *feature = &like->features[k];
         if (k == 0 || feature[-1].number != feature->number)
@@ -53,6 +72,55 @@ tm_status table_begin(table *t, bool indicators)
         enough = place == SIZE_MAX || texts_know(&t->words, place, feature->level);
     }
     return enough ? TM_OK : input_fail_memory(t->in, "texts of the data");
+}
+
+/* A number is kept as its bits, whatever decimal sign the locale has; the byte before them tells it
+ * from texts. */
+static size_t write_number(char text[24], double number)
+{
+    uint64_t bits;
+    number = number == 0 ? 0 : number; /* -0 is 0 */
+    memcpy(&bits, &number, sizeof bits);
+    return (size_t)snprintf(text, 24, "\1%016" PRIx64, bits);
+}
+
+static double number_of(const char *written)
+{
+    double number;
+    uint64_t bits = strtoull(written + 1, NULL, 16);
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
+
+tm_status table_add_id(table *t, double number, const char *text, size_t length)
+{
+    char written[24];
+    size_t place;
+    t->ids_are_text = t->ids_are_text || text;
+    if (!text) {
+        length = write_number(written, number);
+        text = written;
+    }
+    if (!categories_find(&t->ids, 0, text, length, &place) ||
+        !row_store_add(&t->store, (uint32_t)t->id_column, (double)place + 1))
+        return input_fail_memory(t->in, "ids of the rows");
+    return TM_OK;
+}
+
+/* Ids that are all numbers stand for themselves, others for their place in the order of their first
+ * rows. */
+static void finish_ids(table *t)
+{
+    if (t->id_column == SIZE_MAX || t->ids_are_text)
+        return;
+    uint64_t left = t->store.nnz;
+    for (row_block *block = t->store.first; left > 0; block = block->next) {
+        size_t count = left < ROW_BLOCK ? (size_t)left : ROW_BLOCK;
+        for (size_t k = 0; k < count; k++)
+            if (block->features[k] == t->id_column)
+                block->values[k] = number_of(t->ids.list[(size_t)block->values[k] - 1].text);
+        left -= count;
+    }
 }
 
 tm_status table_end_row(table *t, double y)
@@ -159,6 +227,7 @@ tm_status table_finish(table *t, read_result *result, tm_error *err)
     result->left_out = t->left_out;
     result->left_out_count = t->dropped;
     t->left_out = NULL;
+    finish_ids(t);
     if (t->words.kinds && !texts_finish(&t->words, &t->store))
         return input_fail_memory(t->in, "texts of the data");
     size_t p = t->words.kinds ? t->words.count : t->features;

@@ -43,6 +43,11 @@ static size_t feature_of(const typed *t, size_t column)
     return column - (column > t->response);
 }
 
+static bool is_id(const typed *t, size_t column)
+{
+    return column != t->response && feature_of(t, column) == t->table.id_column;
+}
+
 static bool find_column(const typed *t, const char *name, size_t *place)
 {
     for (int ignore_case = 0; ignore_case < 2; ignore_case++)
@@ -88,7 +93,7 @@ static tm_status check_texts(const typed *t)
         return TM_OK;
     for (size_t j = 0; j < t->count; j++) {
         const typed_column *column = &t->columns[j];
-        if (!column->text || column->indicators || j == t->response)
+        if (!column->text || column->indicators || j == t->response || is_id(t, j))
             continue;
         if (used + 64 < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%zu (\"%s\")",
@@ -143,7 +148,7 @@ tm_status typed_begin(typed *t)
         status = check_texts(t);
     column_texts *words = &t->table.words;
     for (size_t j = 0; status == TM_OK && words->kinds && j < t->count; j++)
-        if (j != t->response && words->kinds[feature_of(t, j)] == COLUMN_UNKNOWN)
+        if (j != t->response && !is_id(t, j) && words->kinds[feature_of(t, j)] == COLUMN_UNKNOWN)
             words->kinds[feature_of(t, j)] = t->columns[j].text ? COLUMN_TEXTS : COLUMN_NUMBERS;
     return status;
 }
@@ -153,7 +158,8 @@ tm_status typed_add_level(typed *t, size_t column, const char *text)
 {
     size_t feature = feature_of(t, column), place;
     column_texts *words = &t->table.words;
-    if (column == t->response || !words->kinds || words->known[feature] != KNOWN_NOT)
+    if (column == t->response || is_id(t, column) || !words->kinds ||
+        words->known[feature] != KNOWN_NOT)
         return TM_OK;
     return texts_feature(words, feature, text, strlen(text), &place)
                ? TM_OK
@@ -177,6 +183,7 @@ static tm_status fail_missing(const typed *t, size_t column)
 {
     return fail_cell(t, column,
                      column == t->response ? "the response is missing; choose missing = drop"
+                     : is_id(t, column)    ? "the id is missing; choose missing = drop"
                                            : "the value is missing; choose missing = mean or drop");
 }
 
@@ -185,7 +192,9 @@ tm_status typed_missing(typed *t, size_t column)
     read_missing treatment = read_missing_option(t->table.request);
     bool response = column == t->response;
     const column_texts *words = &t->table.words;
-    bool known = !response && words->kinds && words->known[feature_of(t, column)] != KNOWN_NOT;
+    bool id = is_id(t, column);
+    bool known =
+        !response && !id && words->kinds && words->known[feature_of(t, column)] != KNOWN_NOT;
     if (known && words->known[feature_of(t, column)] != KNOWN_WITH_MISSING)
         return fail_cell(t, column,
                          "the text is missing, and no row of the training data lacks it");
@@ -193,7 +202,7 @@ tm_status typed_missing(typed *t, size_t column)
         t->drop = true;
         return TM_OK;
     }
-    if (!known && (response || treatment == MISSING_ERROR))
+    if (!known && (response || id || treatment == MISSING_ERROR))
         return fail_missing(t, column);
     if (!row_store_add(&t->table.store, (uint32_t)feature_of(t, column), NAN))
         return input_fail_memory(t->table.in, "entries of the data");
@@ -221,6 +230,8 @@ tm_status typed_number(typed *t, size_t column, double value, const char *name)
         t->unnamed = t->unnamed || !name;
         return t->unnamed ? TM_OK : add_class(t, column, name);
     }
+    if (is_id(t, column))
+        return table_add_id(&t->table, value, name, name ? strlen(name) : 0);
     if (t->table.words.kinds && t->table.words.kinds[feature_of(t, column)] == COLUMN_TEXTS)
         return fail_cell(t, column, "a number in a column that was text in the training data");
     if (!row_store_add(&t->table.store, (uint32_t)feature_of(t, column), value))
@@ -236,6 +247,8 @@ tm_status typed_text(typed *t, size_t column, const char *text)
         return typed_missing(t, column);
     if (column == t->response)
         return add_class(t, column, text);
+    if (is_id(t, column))
+        return table_add_id(&t->table, 0, text, strlen(text));
     if (words->kinds[feature] != COLUMN_TEXTS)
         return fail_cell(t, column, "text in a column that was numbers in the training data");
     if (!texts_allow(words, feature, text, strlen(text))) {

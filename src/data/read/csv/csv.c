@@ -128,9 +128,30 @@ static bool fills_missing(const csv_reader *reader, const csv_field *field)
     return read_missing_option(reader->request) == MISSING_MEAN;
 }
 
+/* A cell of the column that tells which rows belong together. */
+static tm_status read_id(csv_reader *reader, const csv_field *field)
+{
+    double value;
+    if (csv_is_missing(field)) {
+        if (read_missing_option(reader->request) != MISSING_DROP)
+            return fail_cell(reader, field,
+                             "the id is missing (\"%s\"); fill it in or remove the row, or choose "
+                             "missing = drop",
+                             input_quoted(field->text, field->length).text);
+        reader->drop = true;
+        return TM_OK;
+    }
+    if (memchr(field->text, '\0', field->length))
+        return fail_cell(reader, field, "the id holds a NUL byte; expected text");
+    bool number = csv_cell_number(reader, field, &value) == NUMBER_FINITE;
+    return table_add_id(&reader->table, value, number ? NULL : field->text, field->length);
+}
+
 static tm_status read_feature(csv_reader *reader, const csv_field *field)
 {
     double value;
+    if (feature_of(reader, field) == reader->table.id_column)
+        return read_id(reader, field);
     number_kind kind = csv_cell_number(reader, field, &value);
     if (reader->table.words.kinds && !csv_is_missing(field) && in_text_column(reader, field, kind))
         return add_text(reader, field);
@@ -149,7 +170,8 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
         return fail_cell(reader, field,
                          "expected a number, found \"%s\"; features are numbers with a decimal "
                          "point, and only the response may be text (text = onehot turns columns of "
-                         "text into indicators)",
+                         "text into indicators, ids = NAME takes one that tells which rows belong "
+                         "together)",
                          input_quoted(field->text, field->length).text);
     }
     return add_value(reader, field, value);
@@ -231,6 +253,12 @@ static tm_status end_row(csv_reader *reader)
     return drop ? table_leave_out_row(&reader->table) : table_end_row(&reader->table, reader->y);
 }
 
+static size_t id_place(const csv_reader *reader)
+{
+    size_t feature = reader->table.id_column;
+    return feature == SIZE_MAX ? NO_COLUMN : csv_place_of(reader, feature);
+}
+
 /* Tables that people have often hold several columns of text: one message names them all. */
 static tm_status check_text_columns(csv_reader *reader, const csv_record *record)
 {
@@ -240,8 +268,8 @@ static tm_status check_text_columns(csv_reader *reader, const csv_record *record
     for (size_t i = 0; i < record->count && i < reader->columns; i++) {
         const csv_field *field = &record->fields[i];
         double value;
-        if (i == reader->response || (i == 0 && reader->row_names) || csv_is_missing(field) ||
-            csv_cell_number(reader, field, &value) != NUMBER_MALFORMED)
+        if (i == reader->response || (i == 0 && reader->row_names) || i == id_place(reader) ||
+            csv_is_missing(field) || csv_cell_number(reader, field, &value) != NUMBER_MALFORMED)
             continue;
         input_quote name = csv_column_name(reader, i + 1);
         first = count++ == 0 ? i + 1 : first;
@@ -275,11 +303,12 @@ static tm_status read_short_cells(csv_reader *reader, csv_field *field)
     input *in = reader->in;
     const char *at, *end;
     double value;
+    size_t ids = id_place(reader);
     input_need(in);
     for (at = in->cur; in->end - at > DIGITS_ROOM && field->number + 1 < reader->columns;
          at = end + 1) {
         if (field->number == reader->response || (field->number == 0 && reader->row_names) ||
-            !(end = digits_number(at, &value)) || *end != reader->separator)
+            field->number == ids || !(end = digits_number(at, &value)) || *end != reader->separator)
             break;
         field->number++;
         if (!row_store_add(&reader->table.store, (uint32_t)feature_of(reader, field), value))

@@ -93,8 +93,10 @@ static int get_response(lua_State *L)
 static int get_rows(lua_State *L)
 {
     const tm_dataset *data = self_data(L);
-    bool weights = strcmp(lua_tostring(L, 2), "weights") == 0;
-    const double *values = weights ? tm_dataset_weights(data) : tm_dataset_offset(data);
+    const char *key = lua_tostring(L, 2);
+    const double *values = strcmp(key, "weights") == 0 ? tm_dataset_weights(data)
+                           : strcmp(key, "ids") == 0   ? tm_dataset_qids(data)
+                                                       : tm_dataset_offset(data);
     if (values)
         push_list(L, values, tm_dataset_rows(data));
     else
@@ -243,6 +245,8 @@ static const script_member members[] = {
      get_edges},
     {"weights", NULL, "how often each row counts, a list of n numbers, or nil", NULL, get_rows},
     {"offset", NULL, "what each row's prediction begins with, a list, or nil", NULL, get_rows},
+    {"ids", NULL, "numbers, equal for rows that belong together (the reader's ids, qid), or nil",
+     NULL, get_rows},
     {"weigh", "{weights=, offset=}", "the same data with other sample weights or offsets",
      "dataset", data_weigh},
     {"select", "{columns=, rows=, name=}",

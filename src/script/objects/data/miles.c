@@ -4,6 +4,7 @@
 #include "script/common/args.h"
 #include "script/common/errors.h"
 #include "script/objects/data/dataset.h"
+#include "script/objects/data/split.h"
 #include "tamis/bags.h"
 
 #include <unistd.h>
@@ -24,13 +25,14 @@ static const char *const extras[] = {"bags", "concepts", NULL};
 static tm_status find_bags(lua_State *L, tm_bags *bags, tm_dataset **rest, const tm_dataset *data,
                            const char **column, tm_error *err)
 {
-    size_t count, n = tm_dataset_rows(data);
+    size_t n = tm_dataset_rows(data);
     int type = lua_getfield(L, 2, "bags");
     *column = NULL;
     if (type == LUA_TTABLE) {
-        const double *ids = script_args_numbers(L, OWNER, "bags", &count);
-        if (count != n)
-            script_error(L, "%s: bags has %zu numbers for %zu rows", OWNER, count, n);
+        const size_t *of = script_args_row_groups(L, 2, OWNER, "bags", n);
+        double *ids = lua_newuserdatauv(L, n * sizeof *ids, 0);
+        for (size_t i = 0; i < n; i++)
+            ids[i] = (double)of[i];
         return tm_bags_from_ids(bags, ids, n, err);
     }
     if (type != LUA_TSTRING && type != LUA_TNUMBER)

@@ -50,14 +50,15 @@ static const tm_dataset *self_data(lua_State *L)
     return script_check_dataset(L, 1, "data set");
 }
 
-const size_t *script_args_row_groups(lua_State *L, int index, const char *owner, size_t n)
+const size_t *script_args_row_groups(lua_State *L, int index, const char *owner, const char *key,
+                                     size_t n)
 {
-    if (lua_isnoneornil(L, index) || lua_getfield(L, index, "groups") == LUA_TNIL)
+    if (lua_isnoneornil(L, index) || lua_getfield(L, index, key) == LUA_TNIL)
         return NULL;
     int list = lua_gettop(L);
     if (!lua_istable(L, list) || lua_rawlen(L, list) != n)
-        script_error(L, "%s: 'groups' is %s%s; expected a list of %zu numbers or texts, one a row",
-                     owner, script_what_is(L, list),
+        script_error(L, "%s: '%s' is %s%s; expected a list of %zu numbers or texts, one a row",
+                     owner, key, script_what_is(L, list),
                      lua_istable(L, list) ? " of another length" : "", n);
     size_t *ids = lua_newuserdatauv(L, n * sizeof *ids, 0);
     lua_Integer found = 0;
@@ -67,7 +68,7 @@ const size_t *script_args_row_groups(lua_State *L, int index, const char *owner,
         int type = lua_rawgeti(L, list, (lua_Integer)i + 1);
         if (type != LUA_TSTRING &&
             (type != LUA_TNUMBER || lua_tonumber(L, -1) != lua_tonumber(L, -1)))
-            script_error(L, "%s: groups[%zu] is %s; expected a number or text", owner, i + 1,
+            script_error(L, "%s: %s[%zu] is %s; expected a number or text", owner, key, i + 1,
                          script_what_is(L, -1));
         lua_pushvalue(L, -1);
         if (lua_rawget(L, seen) == LUA_TNIL) {
@@ -101,7 +102,7 @@ static request read_request(lua_State *L, const char *owner, const tm_param_info
     return (request){
         .data = data,
         .params = params,
-        .groups = script_args_row_groups(L, 2, owner, tm_dataset_rows(data)),
+        .groups = script_args_row_groups(L, 2, owner, "groups", tm_dataset_rows(data)),
         .stratify = tm_params_has(params, "stratify") ? tm_params_bool(params, "stratify")
                                                       : tm_dataset_has_classes(data),
         .seed = (uint64_t)tm_params_int(params, "seed"),

@@ -262,7 +262,7 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
                      "do. Delete the sweep first: tamis runs prune --sweep ID --yes",
                      SWEEP_OWNER);
     r.spec.splits.groups =
-        script_args_row_groups(L, 1, SWEEP_OWNER, tm_dataset_rows(r.spec.inputs.data[0]));
+        script_args_row_groups(L, 1, SWEEP_OWNER, "groups", tm_dataset_rows(r.spec.inputs.data[0]));
     sweep_args_metrics(&r);
     sweep_args_prepare(&r);
     sweep_args_hooks(&r);

@@ -113,8 +113,6 @@ enum { SAIF_WHOLE = 3 };
 /* `saif`: sections of the segment between two dual points, each a dual value of n rows, where it
  * has no closed form. */
 enum { SEGMENT_STEPS = 8 };
-/* `saif`: growth of delta while its ball ranks no feature: each step costs no pass. */
-static const double DELTA_GROWTH = 10;
 /* `blitz`, `ws`: share of the whole gap to which a working set is solved, multiplied by CLOSER
  * while rounds do not lower the gap. */
 static const double WORKING_SHARE = 0.2;
@@ -151,5 +149,11 @@ static const double LOST = 1e-14, LOST_A_ROW = 1e-16;
 /* Share of a constraint by which a feasible point may exceed it, and of a distance in the test of a
  * ball. */
 static const double FEASIBLE = 1e-14, DISTANCE = 1e-12;
+
+/* Features that are compared with a threshold before those above it are used: a page of memory. */
+enum { LISTED_TOGETHER = 1024 };
+/* Share of the objective without any coefficient that the null objective is at least: where
+ * coefficients without a penalty fit perfectly, tolerances are not relative to rounding. */
+static const double LEAST_NULL = 1e-20;
 
 #endif

@@ -22,9 +22,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Features that are compared with a threshold before those above it are used. */
-enum { BLOCK = 1024 };
-
 typedef struct auto_own {
     gram *cache;          /* of the squared loss; NULL until it is needed */
     double lambda_before; /* of the answer this solve began with; NAN: unknown */
@@ -35,12 +32,14 @@ typedef struct auto_own {
 
 /* ---- choosing the set ---------------------------------------------------------------------- */
 
-/* Lists those of BLOCK features from `from` on that are at least that near to their constraint, in
- * order, and returns how many. Most are not: by bits, signs aside, many are looked at as one. */
+/* Lists those of LISTED_TOGETHER features from `from` on that are at least that near to their
+ * constraint, in order, and returns how many. Most are not: by bits, signs aside, many are looked
+ * at as one. */
 PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double threshold,
-                                     size_t list[BLOCK])
+                                     size_t list[LISTED_TOGETHER])
 {
-    size_t count = 0, to = s->problem.p - from < BLOCK ? s->problem.p : from + BLOCK;
+    size_t count = 0,
+           to = s->problem.p - from < LISTED_TOGETHER ? s->problem.p : from + LISTED_TOGETHER;
     for (; from + MANY <= to; from += MANY) {
         lane_bits slack[MANY / LANES];
         for (size_t k = 0; k < MANY / LANES; k++) {
@@ -61,8 +60,8 @@ PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double thre
 /* How many features outside the active set are at least that near to their constraint. */
 static size_t count_above(const l1_state *s, double threshold)
 {
-    size_t list[BLOCK], count = 0;
-    for (size_t from = 0; from < s->problem.p; from += BLOCK) {
+    size_t list[LISTED_TOGETHER], count = 0;
+    for (size_t from = 0; from < s->problem.p; from += LISTED_TOGETHER) {
         size_t above = list_above(s, from, threshold, list);
         for (size_t k = 0; k < above; k++)
             count += !s->active.has[list[k]];
@@ -103,8 +102,8 @@ static tm_status join_best(l1_state *s, solve_progress *progress, const double *
 
 static void join_above(l1_state *s, double threshold)
 {
-    size_t list[BLOCK];
-    for (size_t from = 0; from < s->problem.p; from += BLOCK) {
+    size_t list[LISTED_TOGETHER];
+    for (size_t from = 0; from < s->problem.p; from += LISTED_TOGETHER) {
         size_t above = list_above(s, from, threshold, list);
         for (size_t k = 0; k < above; k++)
             l1_activate(s, list[k]);
