@@ -27,6 +27,19 @@ static inline void must_refuse(tm_status status, tm_status expected, const tm_er
                  err->message);
 }
 
+/* Parameters such as "lambdas=5 tol=1e-8". */
+static inline void set_words(tm_params *params, const char *words, tm_error *err)
+{
+    char copy[200], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", words);
+    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(word, '=');
+        assert_non_null(value);
+        *value++ = '\0';
+        must(tm_params_set_text(params, word, value, err), err);
+    }
+}
+
 static inline void *copy_of(const void *from, size_t bytes)
 {
     void *copy = malloc(bytes ? bytes : 1);

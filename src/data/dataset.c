@@ -320,12 +320,11 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
         status = check_response(d, err);
     if (status == TM_OK)
         status = find_statistics(d, err);
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = d;
+    else
         tm_dataset_unref(d);
-        return status;
-    }
-    *out = d;
-    return TM_OK;
+    return status;
 }
 
 tm_dataset *tm_dataset_ref(const tm_dataset *data)

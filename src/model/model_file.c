@@ -343,8 +343,8 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     tm_model *model = model_alloc(last + 1, json_array_size(coef));
     if (!model || !(model->method = text_copy(json_string_value(method))) ||
         !(model->making.reading = tm_reading_new(0))) {
-        tm_model_unref(model);
-        return tm_fail_memory(err, "a model");
+        status = tm_fail_memory(err, "a model");
+        goto done;
     }
     model->lambda = NAN;
     model->intercept = json_number_value(intercept);
@@ -352,7 +352,8 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     status = read_parts(model, root, path, err);
     if (status == TM_OK)
         *out = model;
-    else
+done:
+    if (status != TM_OK)
         tm_model_unref(model);
     return status;
 }

@@ -8,6 +8,7 @@
 typedef struct span {
     double low, high; /* finite (and positive on a logarithmic axis) values; low > high: none */
     bool floored;
+    bool fraction; /* some value is no whole number */
 } span;
 
 static void span_add(span *range, double value, bool logarithmic)
@@ -18,6 +19,7 @@ static void span_add(span *range, double value, bool logarithmic)
     }
     if (!isfinite(value))
         return;
+    range->fraction = range->fraction || value != floor(value);
     range->low = fmin(range->low, value);
     range->high = fmax(range->high, value);
 }
@@ -34,7 +36,7 @@ static bool inside(double x, const double limits[2])
 
 static span span_of_x(const plot_figure *figure)
 {
-    span range = {INFINITY, -INFINITY, false};
+    span range = {.low = INFINITY, .high = -INFINITY};
     for (size_t s = 0; s < figure->count; s++) {
         const plot_series *series = &figure->series[s];
         if (series->mark == PLOT_LEVEL)
@@ -58,7 +60,7 @@ static void span_add_spread(span *range, const plot_series *series, size_t i, bo
 /* Only points within the limits of x count, so that zooming in x fits y to what is seen. */
 static span span_of_y(const plot_figure *figure, const double xlim[2])
 {
-    span range = {INFINITY, -INFINITY, false};
+    span range = {.low = INFINITY, .high = -INFINITY};
     for (size_t s = 0; s < figure->count; s++) {
         const plot_series *series = &figure->series[s];
         for (size_t i = 0; i < series->count; i++)
@@ -150,6 +152,12 @@ static void limit(plot_axis *axis, const double limits[2])
         axis->high = bounded(axis->low + wide);
 }
 
+/* Data that are whole numbers are counts: nothing lies between them. */
+static bool all_whole(const span *range)
+{
+    return !range->fraction && range->low <= range->high && fabs(range->high) < 1e15;
+}
+
 plot_view plot_view_fit(const plot_figure *figure)
 {
     bool lines = false;
@@ -164,8 +172,8 @@ plot_view plot_view_fit(const plot_figure *figure)
     plot_view view;
     view.x = figure->xlog ? fit_logarithmic(&x, margin, 0) : fit_linear(&x, margin, false);
     view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
-    view.x.whole = figure->xwhole;
-    view.y.whole = figure->ywhole;
+    view.x.whole = figure->xwhole || all_whole(&x);
+    view.y.whole = figure->ywhole || all_whole(&y);
     limit(&view.x, figure->xlim);
     limit(&view.y, figure->ylim);
     limit(&view.x, figure->xzoom);

@@ -41,6 +41,8 @@ void plot_figure_free(plot_figure *figure)
     free(figure->title);
     free(figure->xlabel);
     free(figure->ylabel);
+    free(figure->file_title);
+    free(figure->file_ylabel);
     free(figure);
 }
 
@@ -65,6 +67,12 @@ void plot_figure_labels(plot_figure *figure, const char *x, const char *y)
 {
     set_text(figure, &figure->xlabel, x);
     set_text(figure, &figure->ylabel, y);
+}
+
+void plot_figure_caption(plot_figure *figure, const char *title, const char *y)
+{
+    set_text(figure, &figure->file_title, title);
+    set_text(figure, &figure->file_ylabel, y);
 }
 
 void plot_figure_log(plot_figure *figure, bool x, bool y)

@@ -18,12 +18,15 @@ void plot_figure_free(plot_figure *figure);
 /* All text is copied; NULL or "" for none. */
 void plot_figure_title(plot_figure *figure, const char *title);
 void plot_figure_labels(plot_figure *figure, const char *x, const char *y);
+/* Title and y label for pages (SVG, PNG, PDF) of a figure that has none of its own, as a frame on
+ * the screen says them; such a page has a legend too. */
+void plot_figure_caption(plot_figure *figure, const char *title, const char *y);
 /* Logarithmic axes: values not above zero (and NaN) are drawn at the floor, never hidden. */
 void plot_figure_log(plot_figure *figure, bool x, bool y);
 void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y);
 /* The floor of a logarithmic axis for values <= 0; 0: a decade below the least positive value. */
 void plot_figure_floor(plot_figure *figure, double floor);
-/* Axes of counts: ticks at whole numbers alone. */
+/* Axes of counts: ticks at whole numbers alone, as where all data are whole numbers. */
 void plot_figure_whole(plot_figure *figure, bool x, bool y);
 /* Limits; NaN in either place leaves that end to the data. */
 void plot_figure_xlim(plot_figure *figure, double low, double high);

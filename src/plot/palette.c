@@ -3,6 +3,14 @@
 /* After Okabe and Ito, with the light hues darkened until every one stands out by at least 3:1 on
  * white and on black. Only six of the basic eight colours can be seen on both, so the last two
  * repeat: the marker tells them apart. */
+#define LETTERS(a, b, c, d, e, f, g, h)                                                            \
+    {0x00, 0x72, 0xb2, 32, 4, a, a}, {0xd5, 0x5e, 0x00, 166, 1, b, b},                             \
+        {0x00, 0x9e, 0x73, 35, 2, c, c}, {0xcc, 0x79, 0xa7, 175, 5, d, d},                         \
+        {0xc2, 0x88, 0x00, 136, 3, e, e}, {0x2d, 0x99, 0xd0, 38, 6, f, f},                         \
+        {0x7f, 0x7f, 0x7f, 244, 4, g, g},                                                          \
+    {                                                                                              \
+        0x8c, 0x62, 0x39, 95, 1, h, h                                                              \
+    }
 static const plot_colour palette[] = {
     {0x00, 0x72, 0xb2, 32, 4, 0x25cf, 'o'},  /* blue, black circle */
     {0xd5, 0x5e, 0x00, 166, 1, 0x25b2, '^'}, /* vermilion, triangle */
@@ -21,6 +29,13 @@ static const plot_colour palette[] = {
     {0x2d, 0x99, 0xd0, 38, 6, 0x25b7, 'p'},  /* the same, open */
     {0x7f, 0x7f, 0x7f, 244, 4, 0x25c0, '<'}, /* triangle that points left */
     {0x8c, 0x62, 0x39, 95, 1, 0x25c1, 'd'},  /* the same, open */
+    /* And with letters, as long as there are any. */
+    LETTERS('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'),
+    LETTERS('I', 'J', 'K', 'L', 'M', 'N', 'P', 'Q'),
+    LETTERS('R', 'S', 'T', 'U', 'V', 'W', 'X', 'Y'),
+    LETTERS('Z', 'a', 'b', 'c', 'e', 'f', 'g', 'h'),
+    LETTERS('i', 'j', 'k', 'm', 'n', 'q', 'r', 't'),
+    LETTERS('u', 'w', 'z', '2', '3', '4', '5', '6'),
 };
 
 /* What stands behind the others: light, and with a marker that is hardly one. */

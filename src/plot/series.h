@@ -18,7 +18,8 @@ typedef struct plot_series {
 } plot_series;
 
 struct plot_figure {
-    char *title, *xlabel, *ylabel; /* NULL for none */
+    char *title, *xlabel, *ylabel;  /* NULL for none */
+    char *file_title, *file_ylabel; /* of pages, where there is none of the above; NULL for none */
     bool xlog, ylog, xwhole, ywhole, legend;
     bool starved; /* a text could not be copied: the next function that can fail says so */
     double floor;

@@ -159,6 +159,14 @@ static const tm_method methods[] = {
      .losses = LOSS_LOGISTIC,
      .params = &mslr_parameters,
      .ops = &mslr_ops},
+    {.id = "ufomkl",
+     .summary = "ultra-fast online multiple kernel learning: subgradients, sample by sample",
+     .formula = "min sum_i l(y_i, x_i'w) + lambda (alpha |w|_(2,1) + (1-alpha)/2 |w|_(2,r)^2)",
+     .source = "Orabona and Luo 2011; baseline of FGM",
+     .losses = LOSS_LOGISTIC,
+     .hinge = true,
+     .params = &ufomkl_parameters,
+     .ops = &ufomkl_ops},
 };
 
 const tm_method *tm_methods_at(size_t i)

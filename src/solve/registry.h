@@ -22,6 +22,7 @@ extern const method_ops l1logistic_ops;
 extern const method_ops l1svm_ops;
 extern const method_ops svm_ops;
 extern const method_ops svmperf_ops;
+extern const method_ops ufomkl_ops;
 extern const method_ops fgm_ops;
 extern const method_ops mslr_ops;
 extern const method_ops bmrm_ops;
@@ -40,5 +41,6 @@ extern const param_table ridge_parameters;
 extern const param_table sdca_parameters;
 extern const param_table svm_parameters;
 extern const param_table svmperf_parameters;
+extern const param_table ufomkl_parameters;
 
 #endif

@@ -193,7 +193,7 @@ void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length
 {
     if (a->palette)
         palette_event(a, key, bytes, length);
-    else if (paging_key(a, key))
+    else if (questions_key(a, key->code) || paging_key(a, key))
         return;
     else if (a->typing)
         prompt_key_event(a, key, bytes, length);
@@ -203,10 +203,10 @@ void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length
 
 void dispatch_paste(app *a, const char *text)
 {
-    if (a->palette) {
+    if (a->palette)
         palette_paste(a->palette, text);
+    if (a->palette || a->question.confirm.open)
         return;
-    }
     paging_close(a);
     a->message.text[0] = '\0';
     app_start_typing(a);

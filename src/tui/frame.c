@@ -80,10 +80,23 @@ static void header_gap(const explore_runs *e, char *buffer, size_t size)
         snprintf(buffer, size, "  %s", explore_stage_name(stage));
 }
 
+static bool is_paused(const tm_job *job)
+{
+    return job && tm_job_get_state(job) == TM_JOB_PAUSED;
+}
+
+static size_t paused_runs(const session *s, const explore_runs *e)
+{
+    size_t count = (size_t)is_paused(e->solve) + (size_t)is_paused(e->path);
+    for (size_t i = 0; i < s->runs.count; i++)
+        count += is_paused(s->runs.at[i].job);
+    return count;
+}
+
 /* Runs and the answer, in pieces that are left out, what is least missed first. */
 static void header_runs(app *a, int cols, char *buffer, size_t size)
 {
-    enum { RUNNING, DONE, FAILED, WAITING, SCRIPT, SWEEPS, GAP, HELP, PIECES };
+    enum { RUNNING, PAUSED, DONE, FAILED, WAITING, SCRIPT, SWEEPS, GAP, HELP, PIECES };
     static const int dispensable[] = {DONE, HELP, WAITING, FAILED, GAP};
     size_t queued, running, ended, more_queued, more_running, more_ended;
     char sweeps[96];
@@ -92,7 +105,11 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
     size_t failed =
         tm_pool_failed(a->session->pools.script) + tm_pool_failed(a->session->pools.explore);
     char pieces[PIECES][104] = {[HELP] = "  ?:help"};
-    snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running + more_running);
+    size_t paused = paused_runs(a->session, &a->explore_runs);
+    running = running + more_running > paused ? running + more_running - paused : 0;
+    snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running);
+    if (paused > 0)
+        snprintf(pieces[PAUSED], sizeof pieces[0], " %zu PAUSED", paused);
     snprintf(pieces[DONE], sizeof pieces[0], " %zu done", ended + more_ended - failed);
     if (failed > 0)
         snprintf(pieces[FAILED], sizeof pieces[0], " %zu failed", failed);
@@ -131,10 +148,26 @@ static void draw_header(app *a)
     terminal_put_right(a->terminal, 0, left_cols, cols - left_cols, STYLE_BAR, right);
 }
 
-/* Where there is no room for all names, the other views' tabs are numbers. */
+/* What keys do now, where that is not what the view's own do; NULL: they do that. */
+static const char *mode_text(const app *a)
+{
+    if (a->palette)
+        return NULL;
+    if (a->question.confirm.open)
+        return "y: yes  n: no";
+    if (prompt_asking(a->prompt))
+        return "Enter takes it, Esc leaves all as it was";
+    if (a->typing)
+        return "Enter runs it, Tab completes, Esc: back to the view";
+    return app_context(a) == CONTEXT_PLOT ? "plot: arrows  +- zoom  e saves  ? all  Esc: back"
+                                          : NULL;
+}
+
+/* Where there is no room for all names and what keys do, the other views' tabs are numbers. */
 int frame_tab_text(const app *a, int view, char *buffer, size_t size)
 {
-    int all = 1;
+    const char *mode = mode_text(a);
+    int all = 1 + (mode ? (int)strlen(mode) + 2 : 0);
     for (int i = 0; i < VIEW_COUNT; i++)
         all += (int)strlen(view_infos[i].name) + 3;
     bool named = all <= terminal_cols(a->terminal) || view == (int)a->layout.view;
@@ -144,8 +177,9 @@ int frame_tab_text(const app *a, int view, char *buffer, size_t size)
 
 static void hint_text(app *a, char *out, size_t size)
 {
-    out[0] = '\0';
-    if (a->views[a->layout.view]->hint)
+    const char *mode = mode_text(a);
+    snprintf(out, size, "%s", mode ? mode : "");
+    if (!mode && a->views[a->layout.view]->hint)
         a->views[a->layout.view]->hint(a->states[a->layout.view], a, out, size);
 }
 

@@ -146,6 +146,7 @@ class Explore(Workbench):
         self.t.see(r"standardize +‹ false ›")
         self.t.keys("Right")
         self.t.see(r"standardize +‹ true ›")
+        self.t.keys("g")
         self.choose("screen")
         first = self.t.see(r"screen +‹ (\w+) ›").group(1)
         seen = [first]

@@ -82,14 +82,15 @@ SEARCH = ("/", "C-u", "l", "i", "n", "e", "Space", "1", "Enter")
 PLOT_KEY = Effect("zoomed", then=["+"], undo=["0", "Escape"])
 EFFECTS = {
     "EXPLORE": {
-        "UP": Effect(r"lambda +‹", ratio), "DOWN": Effect(r"lambdas +‹", ratio),
-        "PAGE_UP": Effect(r"method +‹", ratio), "PAGE_DOWN": Effect(r"standardize +‹", ratio),
+        "UP": Effect(r"lambda +‹", ratio), "DOWN": Effect(r"screen +‹", ratio),
+        "PAGE_UP": Effect(r"method +‹", ratio), "PAGE_DOWN": Effect(r"intercept +‹", ratio),
         "LEFT": Effect(r"lambda_ratio +‹ ?0\.08 ?›", ratio),
         "RIGHT": Effect(r"lambda_ratio +‹ ?0\.125 ?›", ratio),
         "LESS": Effect(r"lambda_ratio +‹ ?0\.01 ?›", ratio),
         "MORE": Effect(r"lambda_ratio +‹ ?1 ?›", ratio),
         "EDIT": Effect(r"^lambda_ratio =", ratio, undo=["Escape"]),
         "UNSET": Effect(r"lambda_ratio +‹ ?0\.1 ?›", [*ratio, "Left", "Left"]),
+        "UNDO": Effect("lambda_ratio is 0.1 again", [*ratio, "Left"]),
         "ZOOM": Effect("!┌ active set", undo=["Escape"]),
         "LOG_TIME": Effect(CHANGES, undo=["x"]),
         "COLD": Effect(CHANGES), "USE": Effect(CHANGES), "PAUSE": Effect(ANSWERS),

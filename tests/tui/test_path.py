@@ -103,7 +103,7 @@ class Path(Workbench):
         count = int(self.t.see(r"nnz (\d+)").group(1))
         self.t.answer("e", r"^save the features as: ", out)
         self.t.see(r"replace it")
-        self.t.command("y")
+        self.t.keys("y")
         self.t.see(r"saved as")
         with open(out) as f:
             self.assertEqual(len(list(csv.reader(f))), count + 1)

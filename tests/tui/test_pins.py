@@ -63,6 +63,24 @@ class Pins(Workbench):
         self.quit()
 
 
+class PinnedPath(Workbench):
+    size = (160, 50)
+
+    def test_a_pin_of_the_forms_path_has_its_line(self):
+        self.start_solved()
+        self.t.keys("P")
+        self.t.see("pinned as A auto")
+        self.t.keys("Right", "Right")
+        self.t.see("against A auto")
+        rejection = self.t.see(r"(?s)┌ 1 - rejection.*").group(0)
+        self.assertRegex(rejection, "[●▲■◆○△] A auto")  # the line
+        self.assertRegex(rejection, "[●▲■◆○△] A +│")  # its answer
+        self.assertNotIn("form", rejection)
+        self.t.keys("P")
+        self.t.see("[●▲■◆○△] A B auto")
+        self.quit()
+
+
 class WidePins(Pins):
     size = (160, 50)
 

@@ -98,7 +98,7 @@ class OtherViews(Workbench):
             self.assertIn("<svg", f.read())
         self.t.keys("Delete")
         self.t.see(r"drop this plot\?")
-        self.t.command("y")
+        self.t.keys("y")
         self.t.see(r"plot 1 of 1")
         self.quit()
 

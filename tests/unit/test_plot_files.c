@@ -319,7 +319,66 @@ CHECK(full_disk_leaves_the_old_file)
     plot_figure_free(figure);
 }
 
-RUN_TESTS_BETWEEN(make_directory, remove_directory, svg_is_golden_and_repeatable, svg_escapes_text,
-                  svg_of_any_size, csv_round_trips, csv_quotes_and_spells, strokes_show_the_spread,
-                  every_format_is_written, png_has_its_size, wrong_names_are_refused,
-                  failure_leaves_the_old_file, full_disk_leaves_the_old_file)
+/* A legend that has no free corner goes beside the plot, and where that is too narrow above it. */
+static void no_legend_is_left_out(void **state)
+{
+    (void)state;
+    for (size_t count = 2; count <= 40; count += 19) {
+        tm_error err = TM_ERROR_INIT;
+        plot_figure *figure = plot_figure_new();
+        for (size_t k = 0; k < count; k++) { /* lines that fill the plot */
+            char name[40];
+            double x[60], y[60];
+            snprintf(name, sizeof name, "the strategy called %zu.", k);
+            for (size_t i = 0; i < 60; i++) {
+                x[i] = (double)i;
+                y[i] = i % 2 ? (double)k : 100 - (double)k;
+            }
+            add(figure, name, PLOT_LINE, x, y, 60);
+        }
+        for (double width = 400; width <= 1600; width += 400) {
+            char *svg = NULL, name[48];
+            assert_int_equal(plot_svg(figure, width, 500, &svg, &err), TM_OK);
+            assert_well_formed(svg);
+            for (size_t k = 0; k < count; k++) {
+                snprintf(name, sizeof name, ">the strategy called %zu.<", k);
+                if (!strstr(svg, name)) /* then the page says how many are missing */
+                    assert_true(strstr(svg, " more<") && count > 20 && width < 800);
+            }
+            free(svg);
+        }
+        plot_figure_free(figure);
+    }
+}
+
+/* What a frame on the screen says stands on a page, and not twice on the screen. */
+static void captions_are_of_pages(void **state)
+{
+    double x[] = {1, 2, 3};
+    char *svg = NULL;
+    tm_error err = TM_ERROR_INIT;
+    (void)state;
+    plot_figure *figure = plot_figure_new();
+    add(figure, "auto", PLOT_LINE, x, x, 3);
+    plot_figure_labels(figure, "seconds", NULL);
+    plot_figure_legend(figure, false);
+    plot_figure_caption(figure, "the gap of lasso", "gap");
+    assert_int_equal(plot_svg(figure, 640, 400, &svg, &err), TM_OK);
+    assert_true(strstr(svg, ">the gap of lasso<") && strstr(svg, ">gap<") &&
+                strstr(svg, ">seconds<") && strstr(svg, ">auto<"));
+    free(svg);
+    char *text = as_text(figure, 20, 60, true);
+    assert_null(strstr(text, "lasso"));
+    free(text);
+    plot_figure_title(figure, "its own");
+    assert_int_equal(plot_svg(figure, 640, 400, &svg, &err), TM_OK);
+    assert_true(strstr(svg, ">its own<") && !strstr(svg, "lasso"));
+    free(svg);
+    plot_figure_free(figure);
+}
+
+RUN_TESTS_BETWEEN(make_directory, remove_directory, no_legend_is_left_out, captions_are_of_pages,
+                  svg_is_golden_and_repeatable, svg_escapes_text, svg_of_any_size, csv_round_trips,
+                  csv_quotes_and_spells, strokes_show_the_spread, every_format_is_written,
+                  png_has_its_size, wrong_names_are_refused, failure_leaves_the_old_file,
+                  full_disk_leaves_the_old_file)

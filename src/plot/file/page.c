@@ -1,6 +1,5 @@
 /* The figure on a page: the layout that SVG, PNG and PDF share. */
-#include "plot/canvas.h"
-#include "plot/file/pen.h"
+#include "plot/file/page.h"
 #include "plot/utf8.h"
 
 #include "base/memory.h"
@@ -10,30 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    INK = 0x222222,
-    SOFT_INK = 0x555555,
-    GRID = 0xe4e4e4,
-    FRAME = 0x888888,
-    PAPER = 0xffffff,
-};
-
 /* A series sorted by x needs a few lines for each column; one that runs to and fro for longer than
  * SEGMENTS_MAX has blackened the page, and goes on as dots. */
 enum { MARKS_ALONG = 6, MARK_EVERY_POINT = 20, SEGMENTS_MAX = 100000 };
-
-typedef struct page {
-    const plot_figure *figure;
-    const plot_pen *pen;
-    plot_view view;
-    double width, height;
-    double font;                  /* size of the letters; all else is in proportion */
-    double left, top, wide, high; /* the plot area */
-    double title_y, xlabel_y, readout_y;
-    plot_tick yticks[PLOT_TICKS_MAX], xticks[PLOT_TICKS_MAX];
-    size_t ycount, xcount;
-    plot_canvas coarse; /* where data lies, in cells of about a letter */
-} page;
 
 tm_status plot_page_check(double width, double height, tm_error *err)
 {
@@ -55,12 +33,27 @@ static double letter_width(uint32_t code)
     return code >= 'A' && code <= 'Z' ? 0.7 : 0.62;
 }
 
-static double text_width(const page *p, const char *text)
+double page_text_width(const page *p, const char *text)
 {
     double width = 0;
     for (uint32_t code; (code = utf8_next(&text));)
         width += letter_width(code);
     return width * p->font;
+}
+
+void page_fit(const page *p, const char *text, double room, char *out, size_t size)
+{
+    double width = 0, ellipsis = letter_width(0x2026) * p->font;
+    const char *at = text, *kept = text;
+    bool whole = page_text_width(p, text) <= room && strlen(text) < size;
+    for (uint32_t code; !whole && (code = utf8_next(&at));) {
+        width += letter_width(code) * p->font;
+        if (width + ellipsis > room || (size_t)(at - text) + 4 > size)
+            break;
+        kept = at;
+    }
+    snprintf(out, size, "%.*s%s", whole ? (int)strlen(text) : (int)(kept - text), text,
+             whole ? "" : "\u2026");
 }
 
 static void tick_text(const plot_tick *tick, char *text, size_t size)
@@ -72,7 +65,7 @@ static double tick_width(const page *p, const plot_tick *tick)
 {
     char text[PLOT_LABEL_MAX + 4];
     tick_text(tick, text, sizeof text);
-    return text_width(p, text);
+    return page_text_width(p, text);
 }
 
 static double x_of(const page *p, double at)
@@ -87,15 +80,26 @@ static double y_of(const page *p, double at)
 
 /* ---- layout -------------------------------------------------------------------------------- */
 
-static void plan_rows(page *p)
+static const char *title_of(const plot_figure *f)
+{
+    return f->title ? f->title : f->file_title;
+}
+
+static const char *ylabel_of(const plot_figure *f)
+{
+    return f->ylabel ? f->ylabel : f->file_ylabel;
+}
+
+static void plan_rows(page *p, double above)
 {
     const plot_figure *f = p->figure;
     double bottom = p->height - p->font * 0.8;
     p->top = p->font;
-    if (f->title) {
+    if (title_of(f)) {
         p->title_y = p->font * 1.8;
         p->top = p->font * 2.8;
     }
+    p->top += above;
     if (!isnan(f->cursor)) {
         p->readout_y = bottom;
         bottom -= p->font * 1.6;
@@ -141,15 +145,15 @@ static void plan_xticks(page *p)
         p->xcount = 0;
 }
 
-/* Everything but the legend; `aside` is kept free at the right. */
-static void plan(page *p, double aside)
+/* Everything but the legend, for which room is kept at the right or above. */
+static void plan(page *p, double aside, double above)
 {
-    plan_rows(p);
+    plan_rows(p, above);
     plan_yticks(p);
     double labels = 0;
     for (size_t i = 0; i < p->ycount; i++)
         labels = fmax(labels, tick_width(p, &p->yticks[i]));
-    p->left = p->font * 1.3 + labels + (p->figure->ylabel ? p->font * 1.6 : 0);
+    p->left = p->font * 1.3 + labels + (ylabel_of(p->figure) ? p->font * 1.6 : 0);
     p->wide = fmax(p->width - p->left - p->font * 1.4 - aside, 1);
     plan_xticks(p);
 }
@@ -166,15 +170,15 @@ static tm_status rasterise(page *p, tm_error *err)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-static void put_text(const page *p, double x, double y, plot_anchor anchor, uint32_t colour,
-                     const char *text)
+void page_text(const page *p, double x, double y, plot_anchor anchor, uint32_t colour,
+               const char *text)
 {
     plot_lettering look = {.size = p->font, .anchor = anchor, .colour = colour};
     p->pen->text(p->pen->context, &look, x, y, text);
 }
 
-static void put_line(const page *p, const plot_stroke *stroke, double x, double y, double to_x,
-                     double to_y)
+void page_line(const page *p, const plot_stroke *stroke, double x, double y, double to_x,
+               double to_y)
 {
     p->pen->begin(p->pen->context, stroke);
     p->pen->move(p->pen->context, x, y);
@@ -188,19 +192,19 @@ static void draw_axes(const page *p)
     char text[PLOT_LABEL_MAX + 4];
     for (size_t i = 0; i < p->ycount; i++) {
         double y = y_of(p, p->yticks[i].at);
-        put_line(p, &grid, p->left, y, p->left + p->wide, y);
+        page_line(p, &grid, p->left, y, p->left + p->wide, y);
         tick_text(&p->yticks[i], text, sizeof text);
-        put_text(p, p->left - p->font * 0.5, y + p->font * 0.35, PLOT_END, SOFT_INK, text);
+        page_text(p, p->left - p->font * 0.5, y + p->font * 0.35, PLOT_END, SOFT_INK, text);
     }
     for (size_t i = 0; i < p->xcount; i++) {
         double x = x_of(p, p->xticks[i].at), bottom = p->top + p->high;
-        put_line(p, &grid, x, p->top, x, bottom);
-        put_line(p, &frame, x, bottom, x, bottom + p->font * 0.35);
+        page_line(p, &grid, x, p->top, x, bottom);
+        page_line(p, &frame, x, bottom, x, bottom + p->font * 0.35);
         tick_text(&p->xticks[i], text, sizeof text);
-        put_text(p, x, bottom + p->font * 1.4, PLOT_MIDDLE, SOFT_INK, text);
+        page_text(p, x, bottom + p->font * 1.4, PLOT_MIDDLE, SOFT_INK, text);
     }
-    put_line(p, &frame, p->left, p->top, p->left, p->top + p->high);
-    put_line(p, &frame, p->left, p->top + p->high, p->left + p->wide, p->top + p->high);
+    page_line(p, &frame, p->left, p->top, p->left, p->top + p->high);
+    page_line(p, &frame, p->left, p->top + p->high, p->left + p->wide, p->top + p->high);
 }
 
 static void draw_labels(const page *p)
@@ -209,13 +213,25 @@ static void draw_labels(const page *p)
     double middle = p->left + p->wide / 2;
     plot_lettering look = {
         .size = p->font * 1.2, .anchor = PLOT_MIDDLE, .bold = true, .colour = INK};
-    if (f->title)
-        p->pen->text(p->pen->context, &look, middle, p->title_y, f->title);
+    if (title_of(f))
+        p->pen->text(p->pen->context, &look, middle, p->title_y, title_of(f));
     if (f->xlabel)
-        put_text(p, middle, p->xlabel_y, PLOT_MIDDLE, INK, f->xlabel);
+        page_text(p, middle, p->xlabel_y, PLOT_MIDDLE, INK, f->xlabel);
     look = (plot_lettering){.size = p->font, .anchor = PLOT_MIDDLE, .upwards = true, .colour = INK};
-    if (f->ylabel)
-        p->pen->text(p->pen->context, &look, p->font * 1.4, p->top + p->high / 2, f->ylabel);
+    if (ylabel_of(f))
+        p->pen->text(p->pen->context, &look, p->font * 1.4, p->top + p->high / 2, ylabel_of(f));
+}
+
+void page_mark(const page *p, const plot_colour *colour, double x, double y, double radius)
+{
+    if (colour->mark >= 0x80) {
+        p->pen->mark(p->pen->context, colour, x, y, radius);
+        return;
+    }
+    char letter[2] = {(char)colour->mark, '\0'};
+    plot_lettering look = {
+        .size = radius * 3, .anchor = PLOT_MIDDLE, .bold = true, .colour = plot_rgb(colour)};
+    p->pen->text(p->pen->context, &look, x, y + radius, letter);
 }
 
 /* One series on its way to the pen. */
@@ -263,8 +279,7 @@ static void trace_line(void *context, double x, double y)
 
 static void put_mark(const tracer *t, double x, double y)
 {
-    const page *p = t->page;
-    p->pen->mark(p->pen->context, t->colour, x_of(p, x), y_of(p, y), t->radius);
+    page_mark(t->page, t->colour, x_of(t->page, x), y_of(t->page, y), t->radius);
 }
 
 /* A marker on a point, one at most in each square of the page: millions of points stay a file of
@@ -365,30 +380,31 @@ static void draw_cursor(const page *p)
     double at = plot_axis_place(&p->view.x, f->cursor), x = p->font;
     const plot_stroke stroke = {SOFT_INK, p->font / 12, true};
     if (at >= 0 && at <= 1)
-        put_line(p, &stroke, x_of(p, at), p->top, x_of(p, at), p->top + p->high);
+        page_line(p, &stroke, x_of(p, at), p->top, x_of(p, at), p->top + p->high);
     char number[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
     plot_number_digits(f->cursor, 4, number, sizeof number);
     snprintf(text, sizeof text, "x=%s", number);
-    put_text(p, x, p->readout_y, PLOT_START, INK, text);
-    x += text_width(p, text) + p->font;
+    page_text(p, x, p->readout_y, PLOT_START, INK, text);
+    x += page_text_width(p, text) + p->font;
     for (size_t s = 0; s < f->count; s++) {
         double value;
         if (f->series[s].colour == PLOT_FAINT ||
             !plot_series_at(&f->series[s], f->cursor, f->xlog, &value))
             continue;
         plot_number_digits(value, 4, number, sizeof number);
-        double name = text_width(p, f->series[s].name) + (f->series[s].name[0] ? p->font * 0.5 : 0);
-        if (x + p->font * 2 + name + text_width(p, number) > p->width) {
-            put_text(p, x, p->readout_y, PLOT_START, INK, "\u2026");
+        double name =
+            page_text_width(p, f->series[s].name) + (f->series[s].name[0] ? p->font * 0.5 : 0);
+        if (x + p->font * 2 + name + page_text_width(p, number) > p->width) {
+            page_text(p, x, p->readout_y, PLOT_START, INK, "\u2026");
             return;
         }
-        p->pen->mark(p->pen->context, plot_palette(f->series[s].colour), x + p->font * 0.4,
-                     p->readout_y - p->font * 0.35, p->font * 0.35);
+        page_mark(p, plot_palette(f->series[s].colour), x + p->font * 0.4,
+                  p->readout_y - p->font * 0.35, p->font * 0.35);
         x += p->font * 1.1;
-        put_text(p, x, p->readout_y, PLOT_START, INK, f->series[s].name);
+        page_text(p, x, p->readout_y, PLOT_START, INK, f->series[s].name);
         x += name;
-        put_text(p, x, p->readout_y, PLOT_START, INK, number);
-        x += text_width(p, number) + p->font;
+        page_text(p, x, p->readout_y, PLOT_START, INK, number);
+        x += page_text_width(p, number) + p->font;
     }
 }
 
@@ -400,66 +416,7 @@ static void draw_empty_note(const page *p)
             return;
         note = "nothing in this range";
     }
-    put_text(p, p->left + p->wide / 2, p->top + p->high / 2, PLOT_MIDDLE, SOFT_INK, note);
-}
-
-/* ---- legend -------------------------------------------------------------------------------- */
-
-static double legend_width(const page *p)
-{
-    double longest = 0;
-    for (size_t s = 0; s < p->figure->count; s++)
-        longest = fmax(longest, text_width(p, p->figure->series[s].name));
-    return longest + p->font * 3.6;
-}
-
-static double legend_height(const page *p)
-{
-    return p->font * (1.5 * (double)plot_figure_named(p->figure) + 0.6);
-}
-
-static void draw_legend(const page *p, double x, double y)
-{
-    const plot_pen *pen = p->pen;
-    double middle = y - p->font * 0.45;
-    pen->box(pen->context, x, y, legend_width(p), legend_height(p), PAPER, GRID);
-    for (size_t s = 0; s < p->figure->count; s++) {
-        const plot_series *series = &p->figure->series[s];
-        const plot_colour *colour = plot_palette(series->colour);
-        if (!series->name[0])
-            continue;
-        middle += p->font * 1.5;
-        plot_stroke stroke = {plot_rgb(colour), p->font * 0.14, series->mark == PLOT_LEVEL};
-        if (series->mark != PLOT_POINTS)
-            put_line(p, &stroke, x + p->font * 0.5, middle, x + p->font * 2.5, middle);
-        pen->mark(pen->context, colour, x + p->font * 1.5, middle, p->font * 0.32);
-        put_text(p, x + p->font * 3, middle + p->font * 0.35, PLOT_START, INK, series->name);
-    }
-}
-
-/* Where the legend goes: the corner free of data, else beside the plot, else nowhere. */
-static tm_status place_legend(page *p, bool *shown, double *x, double *y, tm_error *err)
-{
-    double width = legend_width(p), height = legend_height(p), gap = p->font * 0.5;
-    *shown = plot_figure_wants_legend(p->figure) && height + 2 * gap < p->high;
-    if (!*shown)
-        return TM_OK;
-    size_t rows = (size_t)ceil((height + gap) / p->high * (double)p->coarse.rows);
-    size_t cols = (size_t)ceil((width + gap) / p->wide * (double)p->coarse.cols);
-    size_t row = 0, col = 0;
-    if (rows < p->coarse.rows && cols < p->coarse.cols &&
-        plot_canvas_corner(&p->coarse, rows, cols, &row, &col) == 0) {
-        *x = col ? p->left + p->wide - width - gap : p->left + gap;
-        *y = row ? p->top + p->high - height - gap : p->top + gap;
-        return TM_OK;
-    }
-    *shown = width * 2.5 < p->wide;
-    if (!*shown)
-        return TM_OK;
-    plan(p, width);
-    *x = p->left + p->wide + p->font * 0.8;
-    *y = p->top;
-    return rasterise(p, err);
+    page_text(p, p->left + p->wide / 2, p->top + p->high / 2, PLOT_MIDDLE, SOFT_INK, note);
 }
 
 tm_status plot_page_draw(const plot_figure *figure, double width, double height,
@@ -468,12 +425,15 @@ tm_status plot_page_draw(const plot_figure *figure, double width, double height,
     page p = {.figure = figure, .pen = pen, .width = width, .height = height};
     p.view = plot_view_fit(figure);
     p.font = 12 * fmin(1, fmin(width / 320, height / 200));
-    plan(&p, 0);
-    bool legend = false;
-    double x = 0, y = 0;
+    plan(&p, 0, 0);
     tm_status status = rasterise(&p, err);
+    page_legend legend = {.place = PAGE_LEGEND_NONE};
     if (!status)
-        status = place_legend(&p, &legend, &x, &y, err);
+        legend = page_legend_choose(&p);
+    if (!status && (legend.aside > 0 || legend.above > 0)) {
+        plan(&p, legend.aside, legend.above);
+        status = rasterise(&p, err);
+    }
     if (!status) {
         pen->box(pen->context, 0, 0, width, height, PAPER, PAPER);
         draw_axes(&p);
@@ -484,8 +444,7 @@ tm_status plot_page_draw(const plot_figure *figure, double width, double height,
     if (!status) {
         draw_cursor(&p);
         draw_empty_note(&p);
-        if (legend)
-            draw_legend(&p, x, y);
+        page_legend_draw(&p, &legend);
     }
     plot_canvas_free(&p.coarse);
     return status;

@@ -92,7 +92,7 @@ struct tm_method {
     const char *id, *summary, *formula, *source;
     unsigned losses; /* the set of losses it fits (model/loss/losses.h) */
     bool measures;   /* fits multivariate measures instead */
-    bool hinge;      /* or the hinge loss, which has a kink and no row in the table of losses */
+    bool hinge;      /* fits the hinge loss, which has a kink and no row in the table of losses */
     bool l1;         /* solves the plain l1 problem of its one loss */
     bool samples;    /* screens samples instead of features */
     const param_table *params;

@@ -94,6 +94,13 @@ typedef struct param_table {
         .flags = TM_PARAM_EXPERT                                                                   \
     }
 
+/* Of methods that take samples one by one. */
+#define SAMPLE_SEED_PARAM                                                                          \
+    {                                                                                              \
+        .name = "seed", .type = TM_PARAM_INT, .fallback = "1", .min = 0,                           \
+        .max = 9007199254740992.0, .help = "seed of the order in which samples are taken"          \
+    }
+
 /* Parameters of methods with a penalty of weight lambda. */
 #define LAMBDA_PARAMS LAMBDA_PARAMS_WITH(0)
 #define LAMBDA_PARAMS_WITH(flag)                                                                   \

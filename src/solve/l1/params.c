@@ -106,12 +106,7 @@ static const tm_param_info sdca_list[] = {
      .max = 1,
      .help = "elastic net: share of the penalty that is |w_j|, the rest is w_j^2 / 2",
      .flags = TM_PARAM_MIN_OPEN},
-    {.name = "seed",
-     .type = TM_PARAM_INT,
-     .fallback = "1",
-     .min = 0,
-     .max = 9007199254740992.0,
-     .help = "seed of the order in which samples are taken"},
+    SAMPLE_SEED_PARAM,
     COMMON_PARAMS,
     DEBIAS_PARAM,
 };

@@ -207,5 +207,6 @@ void prompt_draw(const prompt *p, terminal *t, rect area, bool focus)
     layout from = {.cols = l.cols, .utf8 = l.utf8, .area = text, .skip = skip};
     const char *label = shown_label();
     draw_text(t, &from, focus ? STYLE_BOLD : STYLE_DIM, label, (int)strlen(label), -1);
-    draw_text(t, &l, STYLE_NORMAL, rl_line_buffer, rl_end, focus ? rl_point : -1);
+    draw_text(t, &l, p->fresh ? STYLE_SELECTED : STYLE_NORMAL, rl_line_buffer, rl_end,
+              focus ? rl_point : -1);
 }

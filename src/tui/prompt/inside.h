@@ -23,6 +23,7 @@ struct prompt {
     void (*done)(const char *text, void *payload);
     void *done_payload;
     char question[LABEL_MAX];
+    bool fresh; /* the line is as it was offered: what is typed replaces it */
     char *kept; /* the line under the question */
     int kept_point;
 };

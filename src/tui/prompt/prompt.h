@@ -41,8 +41,9 @@ void prompt_walk(prompt *p, const terminal *t, int words, int rows);
 /* Shows a completion list no longer. True when one was shown. */
 bool prompt_close_list(prompt *p);
 
-/* Asks for one line of another kind; what was being typed comes back afterwards. `done` gets the
- * text, or NULL when it was cancelled. */
+/* Asks for one line of another kind; what was being typed comes back afterwards. What is typed
+ * first takes the place of `initial`; a key that moves or deletes edits it. `done` gets the text,
+ * or NULL when it was cancelled. */
 void prompt_ask(prompt *p, const char *label, const char *initial,
                 void (*done)(const char *text, void *payload), void *payload);
 void prompt_give_up(prompt *p);

@@ -143,6 +143,7 @@ static void end_question(prompt *p, const char *text)
 {
     void (*done)(const char *, void *) = p->done;
     p->done = NULL;
+    p->fresh = false;
     rl_replace_line(p->kept ? p->kept : "", 1);
     rl_point = p->kept_point <= rl_end ? p->kept_point : rl_end;
     free(p->kept);
@@ -291,9 +292,21 @@ void prompt_free(prompt *p)
     free(p);
 }
 
+/* What is typed takes the place of an offered line; a key that moves or deletes keeps it. */
+static void take_place(prompt *p, const char *text)
+{
+    if (p->fresh && (unsigned char)text[0] >= ' ' && text[0] != 127)
+        rl_delete_text(0, rl_end);
+    if (p->fresh && rl_point > rl_end)
+        rl_point = rl_end;
+    p->fresh = false;
+}
+
 void prompt_feed(prompt *p, const char *bytes, size_t length)
 {
     free_list(p);
+    if (length > 0)
+        take_place(p, bytes);
     p->bytes = bytes;
     p->length = length;
     while (p->length > 0) {
@@ -311,6 +324,7 @@ void prompt_insert(prompt *p, const char *text)
     if (prompt_searching(p))
         prompt_feed(p, "\007", 1);
     free_list(p);
+    take_place(p, line);
     for (char *c = line; p->done && *c; c++)
         *c = *c == '\n' ? ' ' : *c;
     rl_begin_undo_group();
@@ -369,6 +383,7 @@ void prompt_ask(prompt *p, const char *label, const char *initial,
     rl_set_prompt(p->question);
     rl_replace_line(initial, 1);
     rl_point = rl_end;
+    p->fresh = initial[0] != '\0';
 }
 
 void prompt_give_up(prompt *p)

@@ -80,6 +80,7 @@ void explore_runs_close(explore_runs *e)
     tm_dataset_unref(e->train);
     tm_dataset_unref(e->test);
     tm_params_free(e->params);
+    undo_clear(&e->before);
     *e = (explore_runs){0};
 }
 
@@ -224,6 +225,7 @@ tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test
     e->train = tm_dataset_ref(train);
     e->test = test ? tm_dataset_ref(test) : NULL;
     e->path_wanted = true;
+    undo_clear(&e->before); /* of other data */
     /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on
      * any. */
     tm_status status = unset_if(e->params, "lambda", err);
@@ -243,20 +245,56 @@ static tm_status set_one(tm_params *params, const char *name, const char *text, 
     return status;
 }
 
-/* Makes `changed` the parameters and starts what depends on them. */
-static tm_status adopt(explore_runs *e, tm_params *changed, bool solves, bool path, tm_error *err)
+/* Whether a change of this parameter leaves the path as it is: it says where along it the solve is.
+ */
+static bool moves_along(const explore_runs *e, const char *name)
 {
-    tm_params *before = e->params;
-    e->params = changed;
+    const char *along = tm_path_param(e->params);
+    return is_place(name) || (!has(e->params, "lambdas") && along && strcmp(name, along) == 0);
+}
+
+/* Makes what `changed` says the form and starts what depends on it; *before is then what the form
+ * was, the caller's. After an error the form is what it was. */
+static tm_status adopt(explore_runs *e, const undo_step *changed, undo_step *before, tm_error *err)
+{
+    const char *name = changed->name;
+    bool solves = !name || !is_path(name), path = !name || !moves_along(e, name);
+    bool cold = e->cold;
+    *before = (undo_step){e->method, e->params, name};
+    e->method = changed->method;
+    e->params = changed->params;
+    e->cold = e->cold || !name || !starts_warm(name);
     clear_the_way(e, path);
     tm_status status = solves ? want_solve(e, err) : TM_OK;
     if (status != TM_OK) {
-        e->params = before;
-        tm_params_free(changed);
-        return status;
+        e->method = before->method;
+        e->params = before->params;
+        e->cold = cold;
+        tm_params_free(changed->params);
     }
-    tm_params_free(before);
-    return TM_OK;
+    return status;
+}
+
+/* The same for a change that can be taken back. */
+static tm_status change(explore_runs *e, const undo_step *changed, tm_error *err)
+{
+    undo_step before;
+    tm_status status = adopt(e, changed, &before, err);
+    if (status == TM_OK)
+        undo_push(&e->before, before);
+    return status;
+}
+
+tm_status explore_runs_undo(explore_runs *e, const char **name, tm_error *err)
+{
+    undo_step earlier, now;
+    if (!undo_pop(&e->before, &earlier))
+        return tm_fail(err, TM_EUSAGE, "the form has no change to take back");
+    *name = earlier.name;
+    tm_status status = adopt(e, &earlier, &now, err);
+    if (status == TM_OK)
+        tm_params_free(now.params);
+    return status;
 }
 
 tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, tm_error *err)
@@ -269,11 +307,8 @@ tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, 
         tm_params_free(changed);
         return status;
     }
-    e->cold = e->cold || !starts_warm(name);
-    const char *along = tm_path_param(e->params);
-    bool moves =
-        is_place(name) || (!has(e->params, "lambdas") && along && strcmp(name, along) == 0);
-    return adopt(e, changed, !is_path(name), !moves, err);
+    const char *kept = tm_params_find(e->params, name, NULL)->name;
+    return change(e, &(undo_step){e->method, changed, kept}, err);
 }
 
 /* Copies the given values that the other method knows too. */
@@ -302,14 +337,8 @@ tm_status explore_runs_method(explore_runs *e, const tm_method *method, tm_error
         tm_params_free(changed);
         return status;
     }
-    const tm_method *before = e->method;
     carry_over(changed, e->params);
-    e->method = method;
-    e->cold = true;
-    status = adopt(e, changed, true, true, err);
-    if (status != TM_OK)
-        e->method = before;
-    return status;
+    return change(e, &(undo_step){method, changed, NULL}, err);
 }
 
 tm_status explore_runs_restart(explore_runs *e, tm_error *err)

@@ -8,6 +8,7 @@
 #define TUI_SESSION_EXPLORE_RUNS_H
 
 #include "tui/pins/pins.h"
+#include "tui/pins/undo.h"
 
 /* How the newest solve stands. */
 typedef enum explore_stage {
@@ -32,6 +33,7 @@ typedef struct explore_runs {
     bool cold;         /* the next solve starts from zero */
     unsigned solves;   /* counts solves asked for */
     pins pins;         /* kept runs on these data */
+    form_past before;  /* changes of the form */
     size_t point;      /* of shown_path that is looked at, in every view; past its end: none */
 } explore_runs;
 
@@ -45,6 +47,8 @@ tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test
 tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, tm_error *err);
 /* Changes to another method; parameters of the same name keep their values. */
 tm_status explore_runs_method(explore_runs *e, const tm_method *method, tm_error *err);
+/* Takes the last change of the form back and solves; *name is the parameter (NULL: the method). */
+tm_status explore_runs_undo(explore_runs *e, const char **name, tm_error *err);
 /* Solves again from zero. */
 tm_status explore_runs_restart(explore_runs *e, tm_error *err);
 /* Pins the newest answer, with its path; *added is what was pinned. When it is pinned already the

@@ -13,7 +13,8 @@
 static void answered(const char *text, void *payload)
 {
     app *a = payload;
-    bool yes = text && (text[0] == 'y' || text[0] == 'Y');
+    bool yes = text && text[0] == 'y';
+    a->question.confirm.open = false;
     if (yes)
         a->question.confirm.act(a->question.confirm.payload);
     else
@@ -24,9 +25,25 @@ void app_confirm(app *a, const char *question, void (*act)(void *payload), void 
 {
     char label[80];
     snprintf(label, sizeof label, "%.60s (y/n) ", question);
+    app_ask(a, label, "", answered, a);
     a->question.confirm.act = act;
     a->question.confirm.payload = payload;
-    app_ask(a, label, "", answered, a);
+    a->question.confirm.open = true;
+}
+
+bool questions_key(app *a, int key)
+{
+    if (!a->question.confirm.open)
+        return false;
+    bool no = key == 'n' || key == 'N' || key == 'q' || key == TK_ENTER || key == TK_ESC ||
+              key == KEY_CTRL('C') || key == KEY_CTRL('D') || key == KEY_CTRL('G');
+    if (key == 'y' || key == 'Y')
+        prompt_feed(a->prompt, "y\r", 2);
+    else if (no)
+        prompt_give_up(a->prompt);
+    if (!prompt_asking(a->prompt))
+        app_stop_typing(a);
+    return true;
 }
 
 /* ---- files --------------------------------------------------------------------------------- */

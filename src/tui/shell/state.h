@@ -58,6 +58,7 @@ typedef struct app_question {
     struct {
         void (*act)(void *payload);
         void *payload;
+        bool open; /* one key answers it */
     } confirm;
     struct {
         app_writer *write;
@@ -119,6 +120,9 @@ struct app {
     app_end end;
 };
 
+/* A key while a yes-or-no question is asked: y, or n and what leaves a question; others do nothing.
+ * False: none is asked. */
+bool questions_key(app *a, int key);
 /* The keys go to the other of two views. */
 void app_swap(app *a);
 /* What keys mean now: a view, or CONTEXT_PLOT. */

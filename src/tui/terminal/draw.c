@@ -81,9 +81,27 @@ int terminal_put_bytes(terminal *t, int row, int col, int width, terminal_style 
     return used;
 }
 
+/* Bytes of the text's first line that fit, and an ellipsis in the last column when others do not.
+ */
+static size_t cut(const terminal *t, int col, int width, const char *text, bool *ellipsis)
+{
+    enum { MIN_CUT = 3 }; /* fewer columns show more without one */
+    size_t length = strcspn(text, "\n");
+    width = width > t->cols - col ? t->cols - col : width;
+    size_t fits = cells_fit(text, length, width, t->utf8);
+    *ellipsis = fits < length && width >= MIN_CUT;
+    return *ellipsis ? cells_fit(text, length, width - 1, t->utf8) : fits;
+}
+
 int terminal_put(terminal *t, int row, int col, int width, terminal_style style, const char *text)
 {
-    return terminal_put_bytes(t, row, col, width, style, text, strlen(text));
+    bool ellipsis;
+    size_t length = cut(t, col, width, text, &ellipsis);
+    int used = terminal_put_bytes(t, row, col, width, style, text, length);
+    if (ellipsis)
+        used += terminal_put_bytes(t, row, col + used, 1, style, t->utf8 ? "…" : "~",
+                                   t->utf8 ? strlen("…") : 1);
+    return used;
 }
 
 static void put_blanks(terminal *t, int row, int col, int width, terminal_style style)
@@ -156,6 +174,17 @@ void terminal_box(terminal *t, rect area, const char *title, bool focus)
     }
 }
 
+void terminal_box_foot(terminal *t, rect area, const char *text)
+{
+    int width = cells_width(text, t->utf8), row = area.row + area.rows - 1;
+    if (area.rows < 3 || width + 4 > area.cols)
+        return;
+    int col = area.col + area.cols - 2 - width;
+    terminal_put(t, row, col - 1, 1, STYLE_NORMAL, " ");
+    terminal_put(t, row, col, width, STYLE_DIM, text);
+    terminal_put(t, row, col + width, 1, STYLE_NORMAL, " ");
+}
+
 static void grid_attributes(const terminal *t, const plot_cell *cell)
 {
     attr_t attributes = cell->bold ? A_BOLD : A_NORMAL;
@@ -219,13 +248,13 @@ void terminal_show_single_cell(const terminal *t)
 }
 
 /* One row without the blanks at its end. */
-static size_t row_text(const terminal *t, int row, char *out, size_t size)
+static size_t row_text(int row, char *out, size_t size)
 {
     enum { ROW_CELLS = 4096 };
     wchar_t cells[ROW_CELLS];
-    int count = t->cols < ROW_CELLS - 1 ? t->cols : ROW_CELLS - 1;
     size_t used = 0, end = 0;
-    if (mvinnwstr(row, 0, cells, count) == ERR)
+    /* To the row's end: a combining character is one more in the same cell. */
+    if (mvinnwstr(row, 0, cells, ROW_CELLS - 1) == ERR)
         return 0;
     for (int i = 0; cells[i] != 0 && used + MB_LEN_MAX < size; i++) {
         char bytes[MB_LEN_MAX];
@@ -246,7 +275,7 @@ tm_status terminal_text(const terminal *t, char **out, tm_error *err)
     if (!text)
         return tm_fail_memory(err, "the screen's text");
     for (int row = 0; row < t->rows; row++) {
-        used += row_text(t, row, text + used, capacity - used - 2);
+        used += row_text(row, text + used, capacity - used - 2);
         text[used++] = '\n';
     }
     text[used] = '\0';

@@ -53,7 +53,8 @@ void terminal_prompt_mode(terminal *t, bool prompt);
 
 /* All of these clip to the screen. `text` is in the locale's encoding; it is cut at a newline. */
 void terminal_erase(terminal *t, rect area);
-/* Writes at most `width` columns; returns the columns used. */
+/* Writes at most `width` columns, the last one an ellipsis where the text is longer; returns the
+ * columns used. */
 int terminal_put(terminal *t, int row, int col, int width, terminal_style style, const char *text);
 /* The same for text[0..length), which need not end in a NUL. */
 int terminal_put_bytes(terminal *t, int row, int col, int width, terminal_style style,
@@ -66,6 +67,8 @@ void terminal_put_right(terminal *t, int row, int col, int width, terminal_style
 /* In a palette colour. */
 int terminal_put_colour(terminal *t, int row, int col, int width, int colour, const char *text);
 void terminal_box(terminal *t, rect area, const char *title, bool focus);
+/* A word in the lower edge of a box, where it fits. */
+void terminal_box_foot(terminal *t, rect area, const char *text);
 void terminal_grid(terminal *t, int row, int col, const plot_grid *grid);
 /* The glyph for this terminal. */
 const char *terminal_pick(const terminal *t, const char *utf8, const char *ascii);

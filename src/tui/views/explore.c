@@ -12,6 +12,7 @@
 enum {
     SIDE_MIN = 24,
     SIDE_MAX = 44,
+    SIDE_WIDE = 30,     /* room for more words */
     PLOT_COLS_MIN = 24, /* less is no plot: the form has it all */
 };
 
@@ -153,8 +154,15 @@ static void draw_side(explore *v, app *a, terminal *t, rect area)
         form_height = bounded(wanted, 3, area.rows);
     rect top = {area.row, area.col, form_height, area.cols};
     form_title(a, area.rows - form_height < 3, title, sizeof title);
-    terminal_box(t, top, title, false);
-    form_draw(&v->form, app_explorer(a), t, rect_inside(top), true);
+    bool focus = v->charts.focus < 0;
+    bool wide = area.cols >= SIDE_WIDE;
+    terminal_box(t, top, title, focus);
+    if (focus)
+        terminal_box_foot(
+            t, top,
+            wide ? terminal_pick(t, "←→ - + solve  Enter types", "- + solve  Enter types")
+                 : terminal_pick(t, "←→ or - + solve", "- + solve"));
+    form_draw(&v->form, app_explorer(a), t, rect_inside(top), focus);
     if (area.rows - form_height >= 3) {
         answer_draw(a, t,
                     (rect){area.row + form_height, area.col, area.rows - form_height, area.cols});
@@ -249,6 +257,21 @@ static void unpin_last(app *a)
     explore_runs_unpin(app_explorer(a), kept->count - 1);
 }
 
+static void undo_change(app *a, tm_error *err)
+{
+    const char *name;
+    char value[64];
+    explore_runs *e = app_explorer(a);
+    if (explore_runs_undo(e, &name, err) != TM_OK)
+        return;
+    if (name)
+        tm_params_summary(e->params, name, value, sizeof value);
+    else
+        snprintf(value, sizeof value, "%s", tm_method_id(e->method));
+    bool unset = name && !tm_params_has(e->params, name);
+    app_message(a, STYLE_NORMAL, "%s is %s again", name ? name : "method", unset ? "unset" : value);
+}
+
 static bool explore_act(explore *v, app *a, int request, const key_event *key, tm_error *err)
 {
     explore_runs *e = app_explorer(a);
@@ -272,6 +295,9 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
         return true;
     case REQ_PAUSE:
         toggle_pause(a);
+        return true;
+    case REQ_UNDO:
+        undo_change(a, err);
         return true;
     case REQ_PIN:
         pin_answer(a, err);
@@ -332,6 +358,7 @@ static const key_row keys[] = {
     {{TK_SHIFT_RIGHT, ']'}, REQ_MORE, "much more (ten steps)"},
     {{TK_ENTER}, REQ_EDIT, "type the value"},
     {{TK_DELETE, TK_BACKSPACE}, REQ_UNSET, "back to the default"},
+    {{'u'}, REQ_UNDO, "take the last change of the form back"},
     {{'z'}, REQ_ZOOM, "one plot large: the next one at every press"},
     {{'x'}, REQ_LOG_TIME, "time axis: linear or logarithmic"},
     {{'0'}, REQ_COLD, "solve again from zero, not from the last answer"},

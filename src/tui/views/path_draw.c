@@ -104,9 +104,13 @@ static void choose_lines(path_view *v)
 
 static tm_status fill_figure(path_view *v, tm_error *err)
 {
+    char title[160];
     tm_status status = TM_OK;
     plot_figure_clear(v->pane.figure);
     plot_figure_labels(v->pane.figure, place_label(path_view_kind_of(v)), NULL);
+    snprintf(title, sizeof title, "weights along the path: %.40s on %.80s",
+             tm_job_name(v->track.job), tm_dataset_name(v->data));
+    plot_figure_caption(v->pane.figure, title, "weight");
     plot_figure_log(v->pane.figure, true, false);
     plot_figure_legend(v->pane.figure, false);
     choose_lines(v);

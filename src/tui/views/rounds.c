@@ -47,6 +47,7 @@ static tm_status fill(rounds *r, const tm_event *events, size_t count, tm_error 
     }
     plot_figure_clear(r->pane.figure);
     plot_figure_labels(r->pane.figure, "round", NULL);
+    plot_figure_caption(r->pane.figure, "bounds by round", "objective");
     plot_figure_log(r->pane.figure, false, positive);
     tm_status status = plot_figure_add(
         r->pane.figure, &(plot_curve){"upper", PLOT_LINE, x, x + count, checks, 1}, NULL, err);

@@ -48,10 +48,17 @@ static const struct {
     [COLUMN_METHOD] = {"method", 12, false, BY_AGE},
 };
 
-/* Columns of the screen that one of the table's takes; 0: on a narrow screen it gives way. */
+/* Columns of the screen that one of the table's takes; 0: on a narrow screen it gives way. Names
+ * have what is to spare. */
 static int width_of(int column, int cols)
 {
-    enum { NARROW = 60, NAME_NARROW = 12 };
+    enum { NARROW = 60, NAME_NARROW = 12, SPARE_MAX = 40 };
+    int spare = cols;
+    for (int c = 0; c < COLUMN_COUNT; c++)
+        spare -= columns[c].width;
+    bool grows = spare > 0 && (column == COLUMN_NAME || column == COLUMN_DATA);
+    if (grows)
+        return columns[column].width + (spare < 2 * SPARE_MAX ? spare / 2 : SPARE_MAX);
     if (cols >= NARROW)
         return columns[column].width;
     bool gives_way = column == COLUMN_POINTS || column == COLUMN_LAMBDA || column == COLUMN_GAP;

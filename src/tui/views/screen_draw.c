@@ -208,6 +208,9 @@ static tm_status fill_steps(screen_view *v, tm_error *err)
     plot_figure_clear(v->pane.figure);
     plot_figure_whole(v->pane.figure, true, true);
     plot_figure_labels(v->pane.figure, "step", NULL);
+    bool samples = v->replay.item == TM_ITEM_SAMPLE;
+    plot_figure_caption(v->pane.figure, samples ? "samples by step" : "features by step",
+                        samples ? "samples" : "features");
     plot_figure_log(v->pane.figure, false, false);
     plot_figure_xlim(v->pane.figure, 1, r->count > 1 ? (double)r->count : 2);
     plot_figure_ylim(v->pane.figure, 0, NAN);

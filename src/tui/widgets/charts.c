@@ -295,7 +295,8 @@ static bool drawn_as_own(chart_id id, const explore_runs *e, const pin *kept)
     return of_path(id) ? kept->path && kept->path == e->shown_path : kept->solve == e->shown;
 }
 
-/* In charts of paths: its path, or where that is the form's, the answer alone. */
+/* In charts of paths: its path. Where that is the form's, which is then drawn under the pin's name
+ * (add_own), the answer, named by the pin's letter. */
 static tm_status add_pins(chart_id id, plot_figure *figure, const explore_runs *e, tm_error *err)
 {
     tm_status status = TM_OK;
@@ -303,6 +304,9 @@ static tm_status add_pins(chart_id id, plot_figure *figure, const explore_runs *
         const pin *kept = &e->pins.at[i];
         const tm_job *job = of_path(id) ? kept->path : kept->solve;
         plot_curve look = {.name = kept->label, .colour = kept->colour};
+        char letter[2] = {kept->label[0], '\0'};
+        if (of_path(id) && drawn_as_own(id, e, kept))
+            look = (plot_curve){.name = letter, .colour = -1};
         if (of_path(id) && (!job || drawn_as_own(id, e, kept)))
             status = add_point(id, figure, e, kept->solve, &look, err);
         else if (!drawn_as_own(id, e, kept))
@@ -325,6 +329,24 @@ static tm_status add_ghosts(chart_id id, plot_figure *figure, const explore_runs
     return status;
 }
 
+/* The first pin whose series in this chart is the form's own, or NULL; the letters of all of them
+ * and what they are called go to `name`. */
+static const pin *own_pin(chart_id id, const explore_runs *e, char *name, size_t size)
+{
+    const pin *first = NULL;
+    size_t used = 0;
+    for (size_t i = 0; i < e->pins.count; i++) {
+        const pin *kept = &e->pins.at[i];
+        if (!drawn_as_own(id, e, kept))
+            continue;
+        first = first ? first : kept;
+        used += (size_t)snprintf(name + used, size - used, "%c ", kept->label[0]);
+    }
+    if (first)
+        snprintf(name + used, size - used, "%s", first->label + 2);
+    return first;
+}
+
 /* The form's own run: under its pin's name and in its colour when it is pinned. */
 static tm_status add_own(chart_id id, plot_figure *figure, const explore_runs *e, bool alone,
                          tm_error *err)
@@ -333,12 +355,11 @@ static tm_status add_own(chart_id id, plot_figure *figure, const explore_runs *e
     char name[64];
     if (!own)
         return TM_OK;
-    size_t pinned = of_path(id) ? PINS_MAX : pins_find(&e->pins, own);
+    const pin *pinned = own_pin(id, e, name, sizeof name);
+    if (pinned)
+        return add_job(id, path_kind(e), figure, own, name, pinned->colour, err);
     /* A script's run may have the same name. */
     snprintf(name, sizeof name, "%s%s", alone ? "" : "form: ", tm_job_name(own));
-    if (pinned < PINS_MAX)
-        return add_job(id, path_kind(e), figure, own, e->pins.at[pinned].label,
-                       e->pins.at[pinned].colour, err);
     return add_job(id, path_kind(e), figure, own, name, 0, err);
 }
 
@@ -400,6 +421,16 @@ static tm_status add_goal(plot_figure *figure, const explore_runs *e, tm_error *
     return level(figure, "tol", tm_params_real(params, "tol") * scale, 7, err);
 }
 
+/* On a page there is no frame that says what is drawn. */
+static void caption(chart_id id, plot_figure *figure, const explore_runs *e)
+{
+    char what[80], title[200];
+    chart_title(id, e, what, sizeof what);
+    snprintf(title, sizeof title, "%s of %s on %.80s", what, tm_method_id(e->method),
+             e->train ? tm_dataset_name(e->train) : "no data");
+    plot_figure_caption(figure, title, id == CHART_ACTIVE ? "features worked on" : what);
+}
+
 tm_status chart_fill(chart_id id, plot_figure *figure, const explore_runs *e, const session *s,
                      bool log_time, tm_error *err)
 {
@@ -418,6 +449,7 @@ tm_status chart_fill(chart_id id, plot_figure *figure, const explore_runs *e, co
         status = add_own(id, figure, e, overlays + e->pins.count == 0, err);
     if (status == TM_OK && of_path(id))
         status = add_answer(id, figure, e, err);
+    caption(id, figure, e);
     return status;
 }
 

@@ -11,14 +11,24 @@ enum { VALUE_MAX = 256, PAGE_ROWS = 5 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The order of the form: common parameters, then those for experts. */
+/* Where a parameter stands in the form: what is turned most, other common ones, those of experts.
+ */
+static int rank_of(const tm_param_info *info)
+{
+    static const char *const first[] = {"lambda", "lambda_ratio", "B", "C", "screen"};
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        if (strcmp(info->name, first[i]) == 0)
+            return 0;
+    return (info->flags & TM_PARAM_EXPERT) != 0 ? 2 : 1;
+}
+
 static const tm_param_info *ordered(const tm_params *params, size_t index)
 {
     size_t count = tm_params_count(params);
-    for (int expert = 0; expert < 2; expert++) {
+    for (int rank = 0; rank < 3; rank++) {
         for (size_t i = 0; i < count; i++) {
             const tm_param_info *info = tm_params_info(params, i);
-            if (((info->flags & TM_PARAM_EXPERT) != 0) == (expert == 1) && index-- == 0)
+            if (rank_of(info) == rank && index-- == 0)
                 return info;
         }
     }

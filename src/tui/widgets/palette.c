@@ -154,6 +154,8 @@ void palette_draw(palette *p, terminal *t, rect area)
     int cols = area.cols - 4 < WIDTH_MAX ? area.cols - 4 : WIDTH_MAX;
     int most = area.rows - 4 < ROWS_MAX ? area.rows - 4 : ROWS_MAX;
     int rows = (int)p->shown_count < most ? (int)p->shown_count : most;
+    bool nothing = p->shown_count == 0;
+    rows = nothing && most > 0 ? 1 : rows;
     rect box = {area.row + 1, area.col + (area.cols - cols) / 2, rows + 3, cols};
     if (rows < 0 || cols < 10)
         return;
@@ -163,6 +165,9 @@ void palette_draw(palette *p, terminal *t, rect area)
     used +=
         terminal_put(t, box.row + 1, box.col + 1 + used, cols - 2 - used, STYLE_NORMAL, p->text);
     terminal_cursor(t, box.row + 1, box.col + 1 + used);
+    if (nothing)
+        terminal_put(t, box.row + 2, box.col + 1, cols - 2, STYLE_WARN,
+                     "nothing fits; Backspace takes letters off, Ctrl-U all of them");
     list_show(&p->rows, (rect){box.row + 2, box.col + 1, rows, cols - 2}, p->shown_count);
     for (int i = 0; list_row(&p->rows, i, &row, &at); i++) {
         const entry *e = &p->entries[p->shown[row]];

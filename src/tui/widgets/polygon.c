@@ -210,6 +210,7 @@ tm_status polygon_fill(const polygon *g, const tm_screen_step *step, plot_figure
     const tm_screen_plane *plane = &step->plane;
     plot_figure_clear(figure);
     plot_figure_labels(figure, "theta 1", NULL);
+    plot_figure_caption(figure, "the dual: two samples", "theta 2");
     plot_figure_log(figure, false, false);
     plot_figure_xlim(figure, w.x[0], w.x[1]);
     plot_figure_ylim(figure, w.y[0], w.y[1]);

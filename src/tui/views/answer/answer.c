@@ -43,6 +43,23 @@ static size_t strongest(const tm_model *model, const tm_dataset *data, weight *o
     return count;
 }
 
+/* Columns for the names of the features: what the longest has, as far as values and bars leave
+ * room.
+ */
+static int name_columns(const terminal *t, rect area, const tm_model *model, const weight *top,
+                        size_t count)
+{
+    enum { VALUE = 9, BAR_MIN = 5, NAME_MIN = 6 };
+    char label[128];
+    int wanted = NAME_MIN, most = area.cols - VALUE - 1 - BAR_MIN;
+    for (size_t i = 0; i < count; i++) {
+        tm_model_feature_label(model, top[i].feature, label, sizeof label);
+        int columns = cells_width(label, terminal_utf8(t));
+        wanted = columns > wanted ? columns : wanted;
+    }
+    return wanted < most ? wanted : most > NAME_MIN ? most : NAME_MIN;
+}
+
 /* With `before` they belong to another answer than the one that is being worked on. */
 static void draw_weights(terminal *t, rect area, const tm_model *model, const tm_dataset *data,
                          bool before)
@@ -52,7 +69,7 @@ static void draw_weights(terminal *t, rect area, const tm_model *model, const tm
     size_t most =
         area.rows < ANSWER_FEATURES ? (size_t)(area.rows > 0 ? area.rows : 0) : ANSWER_FEATURES;
     size_t count = strongest(model, data, top, most);
-    int names = area.cols < 18 ? 6 : area.cols > 48 ? 16 : area.cols / 3;
+    int names = name_columns(t, area, model, top, count);
     for (size_t i = 0; i < count; i++) {
         char label[128], value[32];
         int row = area.row + (int)i;

@@ -226,6 +226,7 @@ static tm_status fill(sweeps_view *v, tm_error *err)
     tm_status status = tm_sweep_curves(sweeps_table(v), "nnz", metric, &curves, &count, err);
     plot_figure_clear(figure);
     plot_figure_labels(figure, "features", metric);
+    plot_figure_caption(figure, "score by features, with standard errors", NULL);
     for (size_t i = 0; i < count && i < CURVES_MAX && status == TM_OK; i++) {
         const tm_sweep_curve *c = &curves[i];
         if (c->count == 0)

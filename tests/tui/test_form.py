@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+"""Typing values and answering questions: what is offered gives way, one key answers, u undoes."""
+import os
+import unittest
+
+from workbench import ROOT, TAMIS, Workbench
+
+
+class Form(Workbench):
+    def test_typing_replaces_what_is_offered(self):
+        self.start_solved()
+        self.t.keys("Enter")
+        self.t.see(r"^lambda_ratio = 0\.1$")
+        self.t.see("Enter takes it")  # what keys do in this mode
+        self.t.command("0.25")
+        self.t.see(r"lambda_ratio +‹ ?0\.25 ?›")
+        self.t.keys("Enter")
+        self.t.see(r"^lambda_ratio = 0\.25$")
+        self.t.keys("BSpace")  # a key that deletes or moves keeps it
+        self.t.command("7")
+        self.t.see(r"lambda_ratio +‹ ?0\.27 ?›")
+        self.t.keys("Enter")
+        self.t.see(r"^lambda_ratio = 0\.27$")
+        self.t.keys("Home", "Delete")
+        self.t.command("0")
+        self.t.see(r"lambda_ratio +‹ ?0\.27 ?›")
+        self.quit()
+
+    def test_pasted_text_replaces_it_too(self):
+        self.start_solved()
+        self.t.keys("Enter")
+        self.t.see(r"^lambda_ratio = 0\.1$")
+        self.t.run("set-buffer", "0.5")
+        self.t.run("paste-buffer", "-p", "-t", "t")
+        self.t.keys("Enter")
+        self.t.see(r"lambda_ratio +‹ ?0\.5 ?›")
+        self.quit()
+
+    def test_a_filter_is_replaced(self):
+        self.start_solved()
+        self.t.keys("2", "/")
+        self.t.command("auto")
+        self.t.see("2 of 2|runs: 2|auto")
+        self.t.keys("/")
+        self.t.see("^show runs that match: auto$")
+        self.t.command("nothing")
+        self.t.see_gone(r"^│. auto")
+        self.quit()
+
+    def test_one_key_answers(self):
+        name = self.t.file("there.txt", "old\n")
+        self.start_solved()
+        for key, text in (("n", "old\n"), ("Enter", "old\n"), ("Escape", "old\n")):
+            self.t.type(":")
+            self.t.command("snapshot " + name)
+            self.t.see(r"replace it\? \(y/n\)")
+            self.t.see("y: yes +n: no")
+            self.t.keys("5")  # means nothing here
+            self.t.keys(key)
+            self.t.see("nothing was changed")
+            with open(name, encoding="utf-8") as f:
+                self.assertEqual(f.read(), text)
+            self.t.keys("x", "x")  # the view has the keys again
+        self.t.type(":")
+        self.t.command("snapshot " + name)
+        self.t.see(r"replace it\? \(y/n\)")
+        self.t.keys("y")
+        self.t.see("saved as")
+        with open(name, encoding="utf-8") as f:
+            self.assertIn("lambda_ratio", f.read())
+        self.quit()
+
+    def test_changes_are_taken_back(self):
+        self.start_solved()
+        self.t.keys("u")
+        self.t.see("the form has no change to take back")
+        self.t.keys("Right", "Right")
+        self.t.see(r"lambda_ratio +‹ ?0\.16 ?›")
+        self.t.type(":")
+        self.t.command("set method l1svm")
+        self.t.keys("Escape")
+        self.t.see(r"method +l1svm")
+        self.t.keys("u")
+        self.t.see("method is lasso again")
+        self.t.see(r"method +lasso")
+        self.t.keys("u")
+        self.t.see("lambda_ratio is 0.125 again")
+        self.t.keys("u")
+        self.t.see("lambda_ratio is 0.1 again")
+        self.t.see(r"lambda_ratio +‹ ?0\.1 ?›")
+        self.t.see("converged")
+        self.t.keys("u")
+        self.t.see("the form has no change to take back")
+        self.quit()
+
+    def test_the_palette_says_when_nothing_fits(self):
+        self.start_solved()
+        self.t.keys("C-p")
+        self.t.type("qqq")
+        self.t.see("nothing fits")
+        self.t.keys("C-u")
+        self.t.see_gone("nothing fits")
+        self.t.keys("Escape")
+        self.quit()
+
+    def test_modes_and_first_keys_are_visible(self):
+        self.start_solved()
+        self.t.see("- (\\+ )?solve")
+        self.t.keys("c")
+        self.t.see("plot: arrows")
+        self.t.see_gone("- \\+ solve|or - \\+")
+        self.t.keys("Escape", ">")
+        self.t.see("Enter runs it")
+        self.t.keys("Escape")
+        self.t.see_gone("Enter runs it")
+        self.quit()
+
+    def test_a_pause_is_visible(self):
+        self.t.command(TAMIS + " --jobs 2")
+        self.t.see("converged")
+        self.t.type('>r = tm.lasso(tm.synth("saif", {n=300, p=20000, k=100, seed=1}), '
+                    '{lambda_ratio=1e-4, tol=1e-15, screen="none"}); r:pause()')
+        self.t.keys("Enter", "Escape", "Escape")
+        self.t.see("0 running 1 PAUSED")
+        self.t.type(">r:cancel()")
+        self.t.keys("Enter", "Escape", "Escape")
+        self.t.see_gone("PAUSED")
+        self.quit()
+
+    def test_names_end_in_an_ellipsis(self):
+        names = os.path.join(ROOT, "examples/data/golub.genes.xz")
+        self.start(f"--names {names} {self.arguments}")
+        self.t.see(r"converged")
+        self.t.see(r"CST3[^│]*… +\+0\.263")
+        self.quit()
+
+
+class WideForm(Form):
+    size = (160, 50)
+
+
+if __name__ == "__main__":
+    unittest.main()
