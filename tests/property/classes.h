@@ -23,7 +23,7 @@ static inline classes classes_new(uint64_t seed)
     classes c = {.q = problem_new(seed)};
     tm_error err = TM_ERROR_INIT;
     tm_rng rng;
-    tm_rng_seed(&rng, seed + 1000);
+    tm_rng_seed(&rng, check_seed(seed + 1000));
     double *sorted = malloc(c.q.n * sizeof *sorted), *y = malloc(c.q.n * sizeof *y);
     assert_true(sorted && y);
     memcpy(sorted, c.q.y, c.q.n * sizeof *sorted);

@@ -57,7 +57,7 @@ static void make_limits(general *g, tm_rng *rng, int kind)
 static general general_new(const problem *q, const char *method, uint64_t seed)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, 1000 + seed);
+    tm_rng_seed(&rng, check_seed(1000 + seed));
     general g = {.q = q, .method = method, .alpha = 1};
     /* Far from the origin without an intercept all columns are nearly parallel, and epochs crawl.
      */

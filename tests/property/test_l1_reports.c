@@ -9,7 +9,7 @@ enum { N = 16, P = 8 };
 static void fill(uint64_t seed, bool binary, double *x, double *y)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     for (size_t k = 0; k < N * P; k++)
         x[k] = tm_rng_uniform(&rng) < 0.5 ? 1 + tm_rng_normal(&rng) : 0;
     for (size_t i = 0; i < N; i++) {
@@ -270,7 +270,7 @@ static void check_coarse_path(const variant *v, uint64_t seed, int form)
     problem q = problem_new(seed);
     double *weights = malloc(q.n * sizeof *weights), *factors = malloc(q.p * sizeof *factors);
     double null = 0;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     if (v->loss > 0)
         problem_make_binary(&q);
     for (size_t i = 0; i < q.n; i++)
