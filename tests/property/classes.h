@@ -127,7 +127,8 @@ static inline void own_measure_is_best(const classes *c, const char *method, dou
         for (size_t other = 0; other < MEASURES; other++) {
             double value = objective(c, measures[m], C, s[other].model);
             double scale = s[m].null_objective;
-            if (!(s[m].dual <= value + 1e-9 * scale) || !(s[m].primal <= value + best * scale))
+            double most = scale > 0 ? value + best * scale : INFINITY;
+            if (!(s[m].dual <= value + 1e-9 * scale) || !(s[m].primal <= most))
                 fail_msg("seed %llu: %s is %.12g, at the solution of %s %.12g",
                          (unsigned long long)c->q.seed, measures[m], s[m].primal, measures[other],
                          value);
