@@ -1,6 +1,7 @@
 #include "cli/info.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "tamis/facts.h"
 
 #include <math.h>
@@ -185,12 +186,6 @@ done:
 
 /* ---- the response -------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static tm_status find_response(info_facts *facts, const tm_dataset *data, tm_error *err)
 {
     size_t n = tm_dataset_rows(data);
@@ -198,7 +193,7 @@ static tm_status find_response(info_facts *facts, const tm_dataset *data, tm_err
     if (!sorted)
         return tm_fail_memory(err, "the response");
     memcpy(sorted, tm_dataset_y(data), n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_value);
+    qsort(sorted, n, sizeof *sorted, order_reals);
     for (size_t i = 0; i < n; i++) {
         facts->y_distinct += i == 0 || sorted[i] != sorted[i - 1];
         facts->y_mean += sorted[i] / (double)n;

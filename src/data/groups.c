@@ -1,6 +1,7 @@
 #include "data/groups.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "base/references.h"
 
 #include <math.h>
@@ -18,12 +19,6 @@ void groups_parts_clear(groups_parts *parts)
     *parts = (groups_parts){0};
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 static tm_status check_group(groups_parts *parts, size_t g, tm_error *err)
@@ -32,7 +27,7 @@ static tm_status check_group(groups_parts *parts, size_t g, tm_error *err)
     size_t *features = parts->features;
     if (to <= from)
         return tm_fail(err, TM_EDATA, "group %zu is empty", g + 1);
-    qsort(features + from, to - from, sizeof *features, compare_sizes);
+    qsort(features + from, to - from, sizeof *features, order_sizes);
     for (size_t i = from; i < to; i++) {
         if (features[i] >= parts->p)
             return tm_fail(err, TM_EDATA, "group %zu has feature %zu; there are %zu", g + 1,

@@ -236,12 +236,11 @@ tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, co
     s->problem.response = tm_dataset_y(data);
     s->problem.special_terms = is_general(s, terms);
     tm_status status = prepare(s, terms, progress, err);
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = s;
+    else
         l1_state_free(s);
-        return status;
-    }
-    *out = s;
-    return TM_OK;
+    return status;
 }
 
 void l1_state_free(l1_state *s)
