@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef tm_status carry_out(app *a, const ui_request *r, char **answer, tm_error *err);
+typedef tm_status carry_out(app *a, ui_request *r, char **answer, tm_error *err);
 
 static tm_status find_view(const char *name, view_id *view, tm_error *err)
 {
@@ -20,7 +20,7 @@ static tm_status find_view(const char *name, view_id *view, tm_error *err)
 }
 
 /* The frame as it is, or as it would be with one view alone. */
-static tm_status answer_screen(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_screen(app *a, ui_request *r, char **answer, tm_error *err)
 {
     view_id view = a->layout.view;
     if (request_word(r, 0)[0] != '\0') {
@@ -31,7 +31,7 @@ static tm_status answer_screen(app *a, const ui_request *r, char **answer, tm_er
     return frame_text(a, view, request_word(r, 0)[0] != '\0', answer, err);
 }
 
-static tm_status answer_view(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_view(app *a, ui_request *r, char **answer, tm_error *err)
 {
     view_id view = VIEW_EXPLORE;
     (void)answer;
@@ -57,7 +57,7 @@ static tm_status known_request(const char *name, int *request, tm_error *err)
                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-static tm_status answer_request(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_request(app *a, ui_request *r, char **answer, tm_error *err)
 {
     int request;
     (void)answer;
@@ -67,10 +67,13 @@ static tm_status answer_request(app *a, const ui_request *r, char **answer, tm_e
     return status;
 }
 
-static tm_status answer_set(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_set(app *a, ui_request *r, char **answer, tm_error *err)
 {
     (void)answer;
     a->due.changed = true;
+    if (strcmp(request_word(r, 0), "class") == 0)
+        return session_choose_class(a->session, &a->explore_runs,
+                                    request_word(r, 1) ? request_word(r, 1) : "-", NULL, err);
     if (strcmp(request_word(r, 0), "method") == 0 && request_word(r, 1)) {
         const tm_method *method = tm_method_find(request_word(r, 1), err);
         return method ? explore_runs_method(&a->explore_runs, method, err) : TM_EUSAGE;
@@ -78,14 +81,14 @@ static tm_status answer_set(app *a, const ui_request *r, char **answer, tm_error
     return explore_runs_set(&a->explore_runs, request_word(r, 0), request_word(r, 1), err);
 }
 
-static tm_status answer_command(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_command(app *a, ui_request *r, char **answer, tm_error *err)
 {
     size_t index;
     (void)answer;
     return keymap_command(&a->keymap, request_word(r, 0), request_word(r, 1), &index, err);
 }
 
-static tm_status answer_bind(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_bind(app *a, ui_request *r, char **answer, tm_error *err)
 {
     int context, request = REQ_NONE, key = keyboard_key_code(request_word(r, 1));
     (void)answer;
@@ -111,11 +114,37 @@ static tm_status answer_bind(app *a, const ui_request *r, char **answer, tm_erro
     return status == TM_OK ? keymap_bind(&a->keymap, context, key, request, err) : status;
 }
 
-static tm_status answer_theme(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_theme(app *a, ui_request *r, char **answer, tm_error *err)
 {
     (void)answer;
     a->due.changed = true;
     return terminal_theme(a->terminal, request_word(r, 0), request_word(r, 1), err);
+}
+
+static tm_status answer_open(app *a, ui_request *r, char **answer, tm_error *err)
+{
+    (void)answer;
+    a->due.news = true;
+    return session_explore(a->session, request_data(r), err);
+}
+
+static tm_status answer_data(app *a, ui_request *r, char **answer, tm_error *err)
+{
+    tm_dataset *all = a->session->data.all;
+    (void)answer;
+    (void)err;
+    request_hand(r, all ? tm_dataset_ref(all) : NULL, NULL);
+    return TM_OK;
+}
+
+/* The run of what the form says, which may have to be begun first. */
+static tm_status answer_run(app *a, ui_request *r, char **answer, tm_error *err)
+{
+    explore_runs *e = &a->explore_runs;
+    (void)answer;
+    tm_status status = explore_runs_go(e, err);
+    request_hand(r, NULL, e->solve ? tm_job_ref(e->solve) : NULL);
+    return status;
 }
 
 static const struct {
@@ -124,7 +153,8 @@ static const struct {
 } verbs[] = {
     {"screen", answer_screen}, {"view", answer_view},       {"request", answer_request},
     {"set", answer_set},       {"command", answer_command}, {"bind", answer_bind},
-    {"theme", answer_theme},
+    {"theme", answer_theme},   {"open", answer_open},       {"data", answer_data},
+    {"run", answer_run},
 };
 
 /* Whether the view that is asked for has worked out what it shows; it begins when it is looked at.
