@@ -264,45 +264,42 @@ tm_status session_choose_class(session *s, const explore_runs *e, const char *la
     return status;
 }
 
-static void note_class(session *s, const tm_ovr_scores *scores, size_t k, const int columns[3])
+/* One line of the table: a name, the number of features, as many metrics as have room. */
+static void note_line(session *s, const char *name, const char *features, const double *values,
+                      const tm_ovr_scores *scores)
 {
-    const tm_point *points;
+    enum { METRICS_SHOWN = 5 };
     char line[256];
-    size_t count = tm_job_points(tm_ovr_job(s->ovr, k), &points), used;
-    used = (size_t)snprintf(line, sizeof line, "%-20.20s", tm_ovr_label(s->ovr, k));
-    if (count > 0)
-        used += (size_t)snprintf(line + used, sizeof line - used, " %8zu",
-                                 tm_model_nnz(points[count - 1].solution.model));
-    else
-        used += (size_t)snprintf(line + used, sizeof line - used, " %8s",
-                                 tm_job_state_name(tm_job_get_state(tm_ovr_job(s->ovr, k))));
-    for (int c = 0; c < 3; c++) {
-        double value = scores->values[k * scores->metrics + (size_t)columns[c]];
-        if (isfinite(value))
-            used += (size_t)snprintf(line + used, sizeof line - used, " %9.4g", value);
+    size_t used = (size_t)snprintf(line, sizeof line, "%-14.14s %8s", name, features);
+    for (size_t m = 0; m < scores->metrics && m < METRICS_SHOWN; m++)
+        if (!values)
+            used += (size_t)snprintf(line + used, sizeof line - used, " %10.10s",
+                                     scores->scorers[m].name);
+        else if (isfinite(values[m]))
+            used += (size_t)snprintf(line + used, sizeof line - used, " %10.4g", values[m]);
         else
-            used += (size_t)snprintf(line + used, sizeof line - used, " %9s", "-");
-    }
+            used += (size_t)snprintf(line + used, sizeof line - used, " %10s", "-");
     session_note(s, LINE_OUTPUT, line);
 }
 
 static void note_scores(session *s, const tm_ovr_scores *scores)
 {
-    static const char *const shown[3] = {"precision", "recall", "f1"};
-    int columns[3] = {0, 0, 0};
-    char line[256];
-    size_t used = (size_t)snprintf(line, sizeof line, "%-20s %8s", "class", "features");
-    for (int c = 0; c < 3; c++) {
-        for (size_t m = 0; m < scores->metrics; m++)
-            columns[c] = strcmp(scores->scorers[m].name, shown[c]) == 0 ? (int)m : columns[c];
-        used += (size_t)snprintf(line + used, sizeof line - used, " %9s", shown[c]);
+    char text[64];
+    note_line(s, "class", "features", NULL, scores);
+    for (size_t k = 0; k < scores->classes; k++) {
+        const tm_point *points;
+        const tm_job *job = tm_ovr_job(s->ovr, k);
+        size_t count = tm_job_points(job, &points);
+        if (count > 0)
+            snprintf(text, sizeof text, "%zu", tm_model_nnz(points[count - 1].solution.model));
+        note_line(s, tm_ovr_label(s->ovr, k),
+                  count > 0 ? text : tm_job_state_name(tm_job_get_state(job)),
+                  scores->values + k * scores->metrics, scores);
     }
-    session_note(s, LINE_OUTPUT, line);
-    for (size_t k = 0; k < scores->classes; k++)
-        note_class(s, scores, k, columns);
-    snprintf(line, sizeof line, "macro f1 %.4g, micro f1 %.4g, accuracy %.4g on the rows left out",
-             scores->macro[columns[2]], scores->micro[columns[2]], scores->accuracy);
-    session_note(s, LINE_OUTPUT, line);
+    note_line(s, "macro average", "", scores->macro, scores);
+    note_line(s, "micro average", "", scores->micro, scores);
+    snprintf(text, sizeof text, "of the greatest score: %.4g right", scores->accuracy);
+    session_note(s, LINE_OUTPUT, text);
 }
 
 unsigned session_update_classes(session *s)
