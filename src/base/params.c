@@ -135,49 +135,47 @@ static bool in_range(const tm_param_info *info, double real)
 
 /* ---- making and finding -------------------------------------------------------------------- */
 
+/* Parameters that have no values yet; *out is NULL on failure. */
+static tm_status allocate(tm_params **out, const char *owner, const tm_param_info *table,
+                          size_t count, tm_error *err)
+{
+    *out = calloc(1, sizeof **out);
+    value *values = mem_zeros(count, sizeof *values);
+    if (!*out || !values) {
+        free(values);
+        free(*out);
+        *out = NULL;
+        return tm_fail_memory(err, "parameters");
+    }
+    **out = (tm_params){owner, table, count, values};
+    return TM_OK;
+}
+
+/* What is half made is freed. */
+static tm_status keep_if(tm_params **out, tm_status status)
+{
+    if (status == TM_OK)
+        return TM_OK;
+    tm_params_free(*out);
+    *out = NULL;
+    return status;
+}
+
 tm_status tm_params_new(tm_params **out, const char *owner, const tm_param_info *table,
                         size_t count, tm_error *err)
 {
-    tm_params *params = calloc(1, sizeof *params);
-    value *values = mem_zeros(count, sizeof *values);
-    *out = NULL;
-    if (!params || !values) {
-        free(params);
-        free(values);
-        return tm_fail_memory(err, "parameters");
-    }
-    *params = (tm_params){owner, table, count, values};
-    for (size_t i = 0; i < count; i++) {
-        tm_status status = tm_params_unset(params, table[i].name, err);
-        if (status != TM_OK) {
-            tm_params_free(params);
-            return status;
-        }
-    }
-    *out = params;
-    return TM_OK;
+    tm_status status = allocate(out, owner, table, count, err);
+    for (size_t i = 0; status == TM_OK && i < count; i++)
+        status = tm_params_unset(*out, table[i].name, err);
+    return keep_if(out, status);
 }
 
 tm_status tm_params_copy(tm_params **out, const tm_params *from, tm_error *err)
 {
-    tm_params *params = calloc(1, sizeof *params);
-    value *values = mem_zeros(from->count, sizeof *values);
-    *out = NULL;
-    if (!params || !values) {
-        free(params);
-        free(values);
-        return tm_fail_memory(err, "parameters");
-    }
-    *params = (tm_params){from->owner, from->table, from->count, values};
-    for (size_t i = 0; i < from->count; i++) {
-        tm_status status = value_copy(&values[i], &from->values[i], err);
-        if (status != TM_OK) {
-            tm_params_free(params);
-            return status;
-        }
-    }
-    *out = params;
-    return TM_OK;
+    tm_status status = allocate(out, from->owner, from->table, from->count, err);
+    for (size_t i = 0; status == TM_OK && i < from->count; i++)
+        status = value_copy(&(*out)->values[i], &from->values[i], err);
+    return keep_if(out, status);
 }
 
 void tm_params_free(tm_params *params)

@@ -1,6 +1,7 @@
 #include "cli/info.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "tamis/facts.h"
 
 #include <math.h>
@@ -154,6 +155,7 @@ bool info_deviations(const tm_dataset *data, double *least, double *greatest)
 
 static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_error *err)
 {
+    tm_status status = TM_OK;
     const tm_matrix *x = tm_dataset_x(data);
     const double *squares = tm_dataset_deviations(data);
     size_t p = tm_dataset_cols(data), varying = 0;
@@ -162,9 +164,8 @@ static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_erro
     facts->constants = mem_array(p, sizeof *facts->constants);
     double *scratch = mem_array(tm_dataset_rows(data), 2 * sizeof *scratch);
     if (!prints || !facts->constants || !scratch) {
-        free(prints);
-        free(scratch);
-        return tm_fail_memory(err, "the columns");
+        status = tm_fail_memory(err, "the columns");
+        goto done;
     }
     facts->x_min = INFINITY;
     facts->x_max = -INFINITY;
@@ -176,19 +177,14 @@ static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_erro
             facts->constants[facts->constant_count++] = j;
     }
     facts->density = (double)nonzero / ((double)tm_dataset_rows(data) * (double)p);
-    tm_status status = find_duplicates(facts, x, prints, varying, scratch, err);
+    status = find_duplicates(facts, x, prints, varying, scratch, err);
+done:
     free(prints);
     free(scratch);
     return status;
 }
 
 /* ---- the response -------------------------------------------------------------------------- */
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static tm_status find_response(info_facts *facts, const tm_dataset *data, tm_error *err)
 {
@@ -197,7 +193,7 @@ static tm_status find_response(info_facts *facts, const tm_dataset *data, tm_err
     if (!sorted)
         return tm_fail_memory(err, "the response");
     memcpy(sorted, tm_dataset_y(data), n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_value);
+    qsort(sorted, n, sizeof *sorted, order_reals);
     for (size_t i = 0; i < n; i++) {
         facts->y_distinct += i == 0 || sorted[i] != sorted[i - 1];
         facts->y_mean += sorted[i] / (double)n;

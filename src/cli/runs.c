@@ -147,20 +147,21 @@ static tm_status prune_runs(const runs_request *request, tm_error *err)
 
 static tm_status compare_runs(const runs_request *request, tm_error *err)
 {
+    tm_status status = TM_OK;
     int64_t *ids = calloc(request->word_count, sizeof *ids);
     if (!ids)
         return tm_fail_memory(err, "the runs to compare");
     for (size_t i = 0; i < request->word_count; i++) {
         long number;
         if (!text_to_long(request->words[i], &number) || number < 1) {
-            free(ids);
-            return tm_fail(err, TM_EUSAGE, "'%.60s' is no run: 'tamis runs' lists their numbers",
-                           request->words[i]);
+            status = tm_fail(err, TM_EUSAGE, "'%.60s' is no run: 'tamis runs' lists their numbers",
+                             request->words[i]);
+            goto done;
         }
         ids[i] = number;
     }
-    tm_status status =
-        runs_compare(request->store, ids, request->word_count, request->options->json, err);
+    status = runs_compare(request->store, ids, request->word_count, request->options->json, err);
+done:
     free(ids);
     return status;
 }

@@ -140,10 +140,9 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
     if (status == TM_OK)
         status = dataset_making_copy(&parts.making, data, kept, count, err);
     free(kept);
-    if (status != TM_OK) {
-        dataset_parts_free(&parts, 0);
-        return status;
-    }
+    size_t names = 0;
+    if (status != TM_OK)
+        goto done;
     parts.reading = tm_reading_ref(tm_dataset_reading(data));
     parts.response.y = mem_array(n, sizeof *parts.response.y);
     parts.features.names = names_without(data, dropped);
@@ -153,8 +152,11 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
         memcpy(parts.response.y, tm_dataset_y(data), n * sizeof *parts.response.y);
         return tm_dataset_new(out, &parts, err);
     }
-    dataset_parts_free(&parts, count);
-    return tm_fail_memory(err, "the columns");
+    names = count;
+    status = tm_fail_memory(err, "the columns");
+done:
+    dataset_parts_free(&parts, names);
+    return status;
 }
 
 /* The column that the reader's option ids has taken for ids. */

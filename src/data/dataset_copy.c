@@ -196,20 +196,22 @@ static void shifted_stats(const tm_matrix *x, size_t j, double *column, double *
 static tm_status shift_stats(tm_dataset_parts *parts, const tm_dataset *data,
                              const dataset_shift *by, tm_error *err)
 {
+    tm_status status = TM_OK;
     size_t p = tm_dataset_cols(data);
     double *column = mem_array(tm_dataset_rows(data), sizeof *column);
     if (!column || !pick(&parts->features.means, tm_dataset_means(data), NULL, p) ||
         !pick(&parts->features.deviations, tm_dataset_deviations(data), NULL, p)) {
-        free(column);
-        return tm_fail_memory(err, "column statistics");
+        status = tm_fail_memory(err, "column statistics");
+        goto done;
     }
     for (size_t k = 0; k < by->count; k++) {
         size_t j = by->features[k];
         shifted_stats(parts->x, j, column, &parts->features.means[j],
                       &parts->features.deviations[j]);
     }
+done:
     free(column);
-    return TM_OK;
+    return status;
 }
 
 tm_status dataset_shifted(tm_dataset **out, const tm_dataset *data, const dataset_shift *by,

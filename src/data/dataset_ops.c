@@ -104,18 +104,19 @@ tm_status tm_dataset_select_cols(tm_dataset **out, const tm_dataset *data, const
     tm_status status = tm_matrix_select_cols(&parts.x, tm_dataset_x(data), cols, count, err);
     if (status != TM_OK)
         return status;
+    size_t names = p;
     status = copy_all(&parts, data, err);
-    if (status != TM_OK) {
-        dataset_parts_free(&parts, p);
-        return status;
-    }
+    if (status != TM_OK)
+        goto done;
+    names = count;
     dataset_making_free(&parts.making);
     status = choose_features(&parts, cols, count, p, err);
     if (status == TM_OK)
         status = dataset_making_copy(&parts.making, data, cols, count, err);
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
-    dataset_parts_free(&parts, count);
+done:
+    dataset_parts_free(&parts, names);
     return status;
 }
 

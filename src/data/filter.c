@@ -2,6 +2,7 @@
 #include "tamis/prepare.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,28 +52,17 @@ static double welch(const judge *j)
     return difference > 0 ? difference / sqrt(error) : 0;
 }
 
-typedef struct place {
-    double value;
-    size_t row;
-} place;
-
-static int compare_places(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    return (x->value > y->value) - (x->value < y->value);
-}
-
 /* The Mann-Whitney statistic by ranks, tied ones shared. */
-static double roc_area(const judge *j, place *places)
+static double roc_area(const judge *j, ranked *places)
 {
     double ranks = 0, positive = (double)j->positive;
     for (size_t i = 0; i < j->n; i++)
-        places[i] = (place){j->column[i], i};
-    qsort(places, j->n, sizeof *places, compare_places);
+        places[i] = (ranked){j->column[i], i};
+    qsort(places, j->n, sizeof *places, order_ranked);
     for (size_t i = 0, end; i < j->n; i = end) {
         size_t ones = 0;
         for (end = i; end < j->n && places[end].value == places[i].value; end++)
-            ones += j->y[places[end].row] > 0;
+            ones += j->y[places[end].place] > 0;
         ranks += (double)ones * (double)(i + 1 + end) / 2;
     }
     double area = (ranks - positive * (positive + 1) / 2) / (positive * ((double)j->n - positive));
@@ -82,7 +72,7 @@ static double roc_area(const judge *j, place *places)
 static tm_status judge_columns(double *scores, const tm_dataset *data, tm_filter by, judge *j,
                                tm_error *err)
 {
-    place *places = by == TM_FILTER_AUC ? mem_array(j->n, sizeof *places) : NULL;
+    ranked *places = by == TM_FILTER_AUC ? mem_array(j->n, sizeof *places) : NULL;
     if (by == TM_FILTER_AUC && !places)
         return tm_fail_memory(err, "a filter of features");
     tm_status status = TM_OK;
@@ -130,26 +120,11 @@ tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by,
 
 /* ---- choosing ------------------------------------------------------------------------------ */
 
-/* The best first; of equal ones the earlier column. */
-static int compare_scores(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value > y->value ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-static int compare_columns(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Columns to be chosen: cols[keep] is filled; scores and ranked have one place a column. */
 typedef struct choice {
     size_t *cols;
     double *scores;
-    place *ranked;
+    ranked *order;
     size_t keep;
 } choice;
 
@@ -160,11 +135,11 @@ static tm_status choose(const choice *c, const tm_dataset *like, tm_filter by, t
     if (status != TM_OK)
         return status;
     for (size_t j = 0; j < tm_dataset_cols(like); j++)
-        c->ranked[j] = (place){c->scores[j], j};
-    qsort(c->ranked, tm_dataset_cols(like), sizeof *c->ranked, compare_scores);
+        c->order[j] = (ranked){c->scores[j], j};
+    qsort(c->order, tm_dataset_cols(like), sizeof *c->order, order_ranked_descending);
     for (size_t k = 0; k < c->keep; k++)
-        c->cols[k] = c->ranked[k].row;
-    qsort(c->cols, c->keep, sizeof *c->cols, compare_columns);
+        c->cols[k] = c->order[k].place;
+    qsort(c->cols, c->keep, sizeof *c->cols, order_sizes);
     return TM_OK;
 }
 
@@ -182,14 +157,14 @@ tm_status tm_dataset_filter(tm_dataset **out, const tm_dataset *data, tm_filter 
     keep = keep < p ? keep : p;
     size_t *cols = mem_array(keep, sizeof *cols);
     double *scores = mem_array(p, sizeof *scores);
-    place *ranked = mem_array(p, sizeof *ranked);
-    tm_status status = cols && scores && ranked ? TM_OK : tm_fail_memory(err, "a filter");
+    ranked *order = mem_array(p, sizeof *order);
+    tm_status status = cols && scores && order ? TM_OK : tm_fail_memory(err, "a filter");
     if (status == TM_OK)
-        status = choose(&(choice){cols, scores, ranked, keep}, like, by, cancel, err);
+        status = choose(&(choice){cols, scores, order, keep}, like, by, cancel, err);
     if (status == TM_OK)
         status = tm_dataset_select_cols(out, data, cols, keep, tm_dataset_name(data), err);
     free(cols);
     free(scores);
-    free(ranked);
+    free(order);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "data/groups.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "base/references.h"
 
 #include <math.h>
@@ -18,12 +19,6 @@ void groups_parts_clear(groups_parts *parts)
     *parts = (groups_parts){0};
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 static tm_status check_group(groups_parts *parts, size_t g, tm_error *err)
@@ -32,7 +27,7 @@ static tm_status check_group(groups_parts *parts, size_t g, tm_error *err)
     size_t *features = parts->features;
     if (to <= from)
         return tm_fail(err, TM_EDATA, "group %zu is empty", g + 1);
-    qsort(features + from, to - from, sizeof *features, compare_sizes);
+    qsort(features + from, to - from, sizeof *features, order_sizes);
     for (size_t i = from; i < to; i++) {
         if (features[i] >= parts->p)
             return tm_fail(err, TM_EDATA, "group %zu has feature %zu; there are %zu", g + 1,
@@ -65,16 +60,15 @@ static tm_status check_parts(groups_parts *parts, tm_error *err)
 /* The groups of each feature, by counting. */
 static bool index_features(tm_groups *q)
 {
+    bool good = false;
     size_t total = q->starts[q->count];
     if (q->p == SIZE_MAX)
         return false;
     q->of_starts = mem_zeros(q->p + 1, sizeof *q->of_starts);
     q->of_groups = mem_array(total, sizeof *q->of_groups);
     size_t *next = mem_array(q->p, sizeof *next);
-    if (!q->of_starts || !q->of_groups || !next) {
-        free(next);
-        return false;
-    }
+    if (!q->of_starts || !q->of_groups || !next)
+        goto done;
     for (size_t i = 0; i < total; i++)
         q->of_starts[q->features[i] + 1]++;
     q->cover = true;
@@ -87,8 +81,10 @@ static bool index_features(tm_groups *q)
     for (size_t g = 0; g < q->count; g++)
         for (size_t i = q->starts[g]; i < q->starts[g + 1]; i++)
             q->of_groups[next[q->features[i]]++] = g;
+    good = true;
+done:
     free(next);
-    return true;
+    return good;
 }
 
 /* Groups by size, the smaller ones first; of equal size in their order. */

@@ -1,6 +1,7 @@
 #include "tamis/compare.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 
 #include <math.h>
 
@@ -167,18 +168,6 @@ tm_status tm_compare_corrected(double *t, double *p, const double *a, const doub
 
 /* ---- several tests ------------------------------------------------------------------------- */
 
-typedef struct ranked {
-    double p;
-    size_t place;
-} ranked;
-
-static int compare_p(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    return x->p != y->p ? (x->p > y->p) - (x->p < y->p)
-                        : (x->place > y->place) - (x->place < y->place);
-}
-
 tm_status tm_compare_holm(double *p, size_t count, tm_error *err)
 {
     for (size_t i = 0; i < count; i++)
@@ -190,10 +179,10 @@ tm_status tm_compare_holm(double *p, size_t count, tm_error *err)
         return tm_fail_memory(err, "Holm's correction");
     for (size_t i = 0; i < count; i++)
         list[i] = (ranked){p[i], i};
-    qsort(list, count, sizeof *list, compare_p);
+    qsort(list, count, sizeof *list, order_ranked);
     double least = 0;
     for (size_t i = 0; i < count; i++) {
-        least = fmax(least, fmin((double)(count - i) * list[i].p, 1));
+        least = fmax(least, fmin((double)(count - i) * list[i].value, 1));
         p[list[i].place] = least;
     }
     free(list);

@@ -52,12 +52,11 @@ tm_status tm_ovr_start(tm_ovr **out, tm_pool *pool, const tm_job_spec *spec, tm_
     }
     for (size_t k = 0; status == TM_OK && k < ovr->classes.count; k++)
         status = submit(ovr, k, pool, spec, err);
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = ovr;
+    else
         tm_ovr_free(ovr);
-        return status;
-    }
-    *out = ovr;
-    return TM_OK;
+    return status;
 }
 
 void tm_ovr_free(tm_ovr *ovr)

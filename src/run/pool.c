@@ -122,12 +122,11 @@ tm_status tm_pool_new(tm_pool **out, int workers, void (*notify)(void *payload),
         status = start(pool, i, err);
         pool->workers += status == TM_OK;
     }
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = pool;
+    else
         tm_pool_free(pool);
-        return status;
-    }
-    *out = pool;
-    return TM_OK;
+    return status;
 }
 
 void tm_pool_free(tm_pool *pool)

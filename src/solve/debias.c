@@ -36,6 +36,7 @@ static tm_status make_columns(chosen *q, const tm_model *model, const tm_dataset
 {
     size_t n = tm_dataset_rows(data);
     tm_dataset_parts parts = {.name = tm_dataset_name(data), .response.numeric = true};
+    tm_dataset *made = NULL;
     double *values = mem_array(n * q->count, sizeof *values);
     parts.response.y = mem_array(n, sizeof *parts.response.y);
     tm_status status =
@@ -43,23 +44,22 @@ static tm_status make_columns(chosen *q, const tm_model *model, const tm_dataset
     for (size_t k = 0; status == TM_OK && k < q->count; k++)
         status = tm_map_column(tm_model_map(model), tm_dataset_x(data), q->features[k],
                                values + k * n, err);
-    if (status != TM_OK) {
-        free(values);
-        free(parts.response.y);
-        return status;
-    }
+    if (status != TM_OK)
+        goto done;
     memcpy(parts.response.y, tm_dataset_y(data), n * sizeof *parts.response.y);
     status = tm_matrix_new_dense(&parts.x, n, q->count, values, err);
-    if (status != TM_OK) {
-        free(parts.response.y);
-        return status;
-    }
-    tm_dataset *made;
+    values = NULL; /* taken */
+    if (status != TM_OK)
+        goto done;
     parts.response.numeric = !tm_dataset_is_binary(data);
     status = tm_dataset_new(&made, &parts, err);
+    parts.response.y = NULL;
     if (status == TM_OK)
         status = tm_dataset_weigh(&q->data, made, tm_dataset_weights(data), tm_dataset_offset(data),
                                   err);
+done:
+    free(values);
+    free(parts.response.y);
     tm_dataset_unref(made);
     return status;
 }
@@ -86,6 +86,10 @@ static tm_status chosen_make(chosen *q, const tm_model *model, const tm_dataset 
 static tm_status check(const tm_model *model, const tm_dataset *data,
                        const tm_debias_options *options, tm_error *err)
 {
+    if (tm_model_is_selection(model))
+        return tm_fail(err, TM_EUSAGE,
+                       "the weights of a selection are not to be retrained: refit says what "
+                       "predicts from its features");
     if (tm_model_kernel(model))
         return tm_fail(err, TM_EUSAGE, "a model of support vectors has no weights to retrain");
     if (tm_dataset_cols(data) != tm_model_cols(model))

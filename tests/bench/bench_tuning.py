@@ -38,14 +38,15 @@ def constants(root):
         code = re.sub(r"/\*.*?\*/", lambda m: " " * len(m[0]), text, flags=re.S)
         for match in re.finditer(r"\b([A-Z][A-Z0-9_]+) = ([^,;}]*[^,;}\s])", code):
             before = code[:match.start()]
-            whole = before.rfind("enum") > before.rfind("double")
+            whole = max(before.rfind("enum"), before.rfind("size_t")) > before.rfind("double")
             yield Constant(header, str(header.parent.relative_to(root / "src")), match[1],
                            match[2], whole, match.span(2))
 
 
 def variants(constant):
     """Half and double; of a share no more than halfway to 1, of a factor what is above 1."""
-    value = eval(constant.value)  # pylint: disable=eval-used
+    names = {"DBL_EPSILON": sys.float_info.epsilon}
+    value = eval(constant.value.replace("(size_t)", ""), names)  # pylint: disable=eval-used
     if constant.whole:
         return [str(max(value // 2, 1)), str(2 * value)]
     if 1 < value < 10:

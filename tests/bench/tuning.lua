@@ -119,6 +119,10 @@ for _, loss in ipairs {"squared", "logistic", "squared_hinge"} do
     problem("group", loss .. "_exact", data, "grouplasso",
             {loss = loss, groups = "10", lambda_ratio = 0.2, tol = 1e-12})
 end
+for _, loss in ipairs {"hinge", "logistic"} do
+    problem("group", "ufomkl_" .. loss, synth("fgm", 200, 400, 40), "ufomkl",
+            {loss = loss, lambda_ratio = 0.2, tol = 1e-2})
+end
 
 for _, method in ipairs {"ridge", "logistic", "svm_l2"} do
     problem("ridge", method, synth("fgm", 200, 400, 40), method, {C = 1})

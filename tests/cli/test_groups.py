@@ -51,6 +51,30 @@ class Groups(Case):
         self.assertEqual(run.returncode, 2)
         self.assertIn("no tree", run.stderr)
 
+    def test_ufomkl(self):
+        """Whole groups, by the weights they are given; what it cannot use is told."""
+        got = self.fit("--method", "ufomkl", "--groups", "10", "--lambda-ratio", "0.3",
+                       "--alpha", "0.9", "--max-iter", "300")
+        features = {int(str(name).lstrip("X")) for name, _ in got["coef"]}
+        blocks = {(feature - 1) // 10 for feature in features}
+        self.assertEqual(len(features), sum(min(10, 3051 - 10 * block) for block in blocks))
+        self.assertGreater(len(blocks), 0)
+        self.assertLess(got["gap"], 0.05 * 38)
+        self.assertEqual(got["intercept"], 0)
+        words = ("--method", "ufomkl", "--lambda", "20", "--max-iter", "100", "--tol", "1e-6")
+        light = self.fit(*words, "--groups", "[1-20; 829]")
+        heavy = self.fit(*words, "--groups", "[1-20; 829 weight=9]")
+        self.assertIn("829", {str(name).lstrip("X") for name, _ in light["coef"]})
+        self.assertNotIn("829", {str(name).lstrip("X") for name, _ in heavy["coef"]})
+        for more, word in ((("--groups", "[1 2; 2 3]"), "overlap"), (("--alpha", "1"), "0.999"),
+                           (("--q", "1.5"), "at least 2"), (("--loss", "squared"), "hinge")):
+            run = tamis("fit", GOLUB, "--method", "ufomkl", *more)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(word, run.stderr)
+        path = self.fit("--method", "ufomkl", "--lambdas", "4", "--max-iter", "20")["path"]
+        self.assertEqual(path[0]["nnz"], 0)
+        self.assertGreater(path[-1]["nnz"], 0)
+
     def test_lua_takes_tables(self):
         run = tamis("eval", f'''
             local d = tm.load("{GOLUB}")

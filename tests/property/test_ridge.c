@@ -53,18 +53,28 @@ static void check_conditions(const problem *q, int l, double C, bool intercept,
                  q->kind, q->n, q->p, words, worst, sum);
 }
 
+/* The data of a problem for methods[l], or NULL when its columns are badly scaled or far from zero.
+ */
+static tm_dataset *well_scaled(problem *q, uint64_t seed, int l)
+{
+    *q = problem_new(seed);
+    if (strcmp(q->kind, "badscaled") == 0 || strcmp(q->kind, "offset") == 0) {
+        problem_free(q);
+        return NULL;
+    }
+    if (l > 0)
+        problem_make_binary(q);
+    return problem_dataset_of(q, l == 0);
+}
+
 CHECK(answers_meet_the_conditions)
 {
     for (uint64_t seed = 0; seed < 48; seed++) {
         int l = (int)(seed % 3);
-        problem q = problem_new(seed / 2);
-        if (strcmp(q.kind, "badscaled") == 0 || strcmp(q.kind, "offset") == 0) {
-            problem_free(&q); /* conditions there are met in other units; the gap is tested below */
-            continue;
-        }
-        if (l > 0)
-            problem_make_binary(&q);
-        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        problem q;
+        tm_dataset *data = well_scaled(&q, seed / 2, l);
+        if (!data)
+            continue; /* conditions there are met in other units; the gap is tested below */
         for (int k = 0; k < 4; k++) {
             static const double weights[] = {0.01, 1, 0.3, 20};
             char words[120];
@@ -273,14 +283,10 @@ CHECK(debiased_models_are_ridges_on_the_chosen_features)
     static const char *const selecting[] = {"lasso", "l1logistic", "l1svm"};
     for (uint64_t seed = 0; seed < 24; seed++) {
         int l = (int)(seed % 3);
-        problem q = problem_new(300 + seed);
-        if (strcmp(q.kind, "badscaled") == 0 || strcmp(q.kind, "offset") == 0) {
-            problem_free(&q);
+        problem q;
+        tm_dataset *data = well_scaled(&q, 300 + seed, l);
+        if (!data)
             continue;
-        }
-        if (l > 0)
-            problem_make_binary(&q);
-        tm_dataset *data = problem_dataset_of(&q, l == 0);
         bool intercept = seed % 2 == 0;
         char words[120];
         snprintf(words, sizeof words, "tol=1e-12 intercept=%s", intercept ? "true" : "false");

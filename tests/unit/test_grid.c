@@ -5,16 +5,8 @@ static tm_params *lasso_params(const char *words)
 {
     tm_params *params;
     tm_error err = TM_ERROR_INIT;
-    char copy[200];
     must(tm_method_params_new(&params, tm_method_find("lasso", NULL), &err), &err);
-    snprintf(copy, sizeof copy, "%s", words);
-    char *rest = NULL;
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        assert_non_null(value);
-        *value++ = '\0';
-        must(tm_params_set_text(params, word, value, &err), &err);
-    }
+    set_words(params, words, &err);
     return params;
 }
 

@@ -187,17 +187,9 @@ static tm_status try_submit(fixture *f, const tm_method *method, const char *wor
                             tm_job_spec spec, tm_job **job, tm_error *err)
 {
     tm_params *params;
-    char copy[200];
     spec.method = method ? method : tm_method_find("lasso", NULL);
     must(tm_method_params_new(&params, spec.method, err), err);
-    snprintf(copy, sizeof copy, "%s", words);
-    char *rest = NULL;
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        assert_non_null(value);
-        *value++ = '\0';
-        must(tm_params_set_text(params, word, value, err), err);
-    }
+    set_words(params, words, err);
     spec.params = params;
     if (!spec.train)
         spec.train = f->data;

@@ -204,19 +204,6 @@ static tm_status keep_answer(tm_solution *solution, size_t k, void *payload, tm_
     return TM_OK;
 }
 
-/* "name=value name=value" */
-static void set_words(tm_params *params, const char *words)
-{
-    char copy[200], *rest = copy;
-    tm_error err = TM_ERROR_INIT;
-    snprintf(copy, sizeof copy, "%s", words);
-    for (char *word; (word = strtok_r(rest, " ", &rest));) {
-        char *value = strchr(word, '=');
-        *value++ = '\0';
-        must(tm_params_set_text(params, word, value, &err), &err);
-    }
-}
-
 static void run(answers *out, const tm_dataset *data, const char *words, const char *screen,
                 size_t points)
 {
@@ -227,7 +214,7 @@ static void run(answers *out, const tm_dataset *data, const char *words, const c
     tm_error err = TM_ERROR_INIT;
     method = tm_method_find("lasso", &err);
     must(tm_method_params_new(&params, method, &err), &err);
-    set_words(params, words);
+    set_words(params, words, &err);
     must(tm_params_set_text(params, "screen", screen, &err), &err);
     must(tm_solver_new(&solver, method, data, params, NULL, &err), &err);
     double top = tm_solver_lambda_max(solver);

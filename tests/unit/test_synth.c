@@ -1,5 +1,6 @@
 /* The generator "saif" against the distribution that its source describes. */
 #include "data_check.h"
+#include "tests/core_check.h"
 
 #include "tamis/synth.h"
 
@@ -13,14 +14,7 @@ static tm_dataset *make(const char *words)
     tm_params *params;
     assert_int_equal(tm_params_new(&params, info->id, info->params, info->param_count, &err),
                      TM_OK);
-    char copy[200];
-    snprintf(copy, sizeof copy, "%s", words);
-    char *rest = NULL;
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        *value++ = '\0';
-        assert_int_equal(tm_params_set_text(params, word, value, &err), TM_OK);
-    }
+    set_words(params, words, &err);
     tm_dataset *data;
     if (tm_synth_make(&data, info, params, NULL, &err) != TM_OK)
         fail_msg("%s", err.message);

@@ -1,6 +1,7 @@
 /* The generators of the sources' experiments: the response follows from the truth they tell, as the
  * source says it does. */
 #include "data_check.h"
+#include "tests/core_check.h"
 
 #include "tamis/synth.h"
 
@@ -12,14 +13,7 @@ static tm_status try_make(tm_dataset **out, const char *id, const char *words, t
     assert_non_null(info);
     tm_params *params;
     assert_int_equal(tm_params_new(&params, info->id, info->params, info->param_count, err), TM_OK);
-    char copy[200];
-    snprintf(copy, sizeof copy, "%s", words);
-    char *rest = NULL;
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        char *value = strchr(word, '=');
-        *value++ = '\0';
-        assert_int_equal(tm_params_set_text(params, word, value, err), TM_OK);
-    }
+    set_words(params, words, err);
     *out = NULL;
     tm_status status = tm_synth_make(out, info, params, NULL, err);
     tm_params_free(params);

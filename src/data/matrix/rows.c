@@ -85,18 +85,17 @@ static size_t *compose(const tm_matrix *m, const size_t *rows, size_t count)
 {
     size_t *of_whole = mem_array(count, sizeof *of_whole);
     size_t *back = m->sparse ? mem_array(m->n, sizeof *back) : NULL;
-    if (!of_whole || (m->sparse && !back)) {
-        free(of_whole);
-        free(back);
-        return NULL;
-    }
-    for (size_t i = 0; back && i < m->whole->n; i++)
+    bool good = of_whole && (back || !m->sparse);
+    for (size_t i = 0; good && back && i < m->whole->n; i++)
         if (m->rows[i] != NO_PLACE)
             back[m->rows[i]] = i;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; good && i < count; i++)
         of_whole[i] = back ? back[rows[i]] : m->rows[rows[i]];
     free(back);
-    return of_whole;
+    if (good)
+        return of_whole;
+    free(of_whole);
+    return NULL;
 }
 
 static tm_status rows_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,

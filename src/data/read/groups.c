@@ -2,6 +2,7 @@
 #include "data/groups.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "base/text.h"
 #include "data/read/groups_text.h"
 
@@ -125,12 +126,6 @@ static tm_status set_attribute(reader *r, const groups_word *word, group_note *n
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Room for one more group. */
 static bool reserve_group(reader *r)
 {
@@ -168,7 +163,7 @@ static tm_status end_group(reader *r)
     size_t from = r->starts[r->count - 1];
     r->starts[r->count] = r->used;
     if (r->used > from)
-        qsort(r->features + from, r->used - from, sizeof *r->features, compare_sizes);
+        qsort(r->features + from, r->used - from, sizeof *r->features, order_sizes);
     for (size_t i = from + 1; i < r->used; i++)
         if (r->features[i] == r->features[i - 1])
             return fail_at(r, r->notes[r->count - 1].at, "feature %zu is twice in this group",
@@ -299,7 +294,7 @@ static bool inherit(const reader *r, groups_parts *parts)
         size_t from = parts->starts[g], end = parts->starts[g + 1];
         parts->starts[g] = to;
         if (end > from)
-            qsort(parts->features + from, end - from, sizeof *parts->features, compare_sizes);
+            qsort(parts->features + from, end - from, sizeof *parts->features, order_sizes);
         for (size_t i = from; i < end; i++)
             if (i == from || parts->features[i] != parts->features[to - 1])
                 parts->features[to++] = parts->features[i];

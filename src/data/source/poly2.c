@@ -7,6 +7,7 @@
  * rank at which u_j u_k falls below what the best need; when even k = 0 is below, so are all
  * columns that follow. */
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "data/source/feature_map.h"
 #include "data/source/source.h"
 
@@ -79,18 +80,6 @@ static void score_single(tm_source *s, source_pass *pass, size_t block, best *he
     atomic_fetch_add(&pass->columns, 2 * (to - from));
 }
 
-typedef struct ranked {
-    double u;
-    size_t column;
-} ranked;
-
-static int descending(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    int order = (x->u < y->u) - (x->u > y->u);
-    return order ? order : (x->column > y->column) - (x->column < y->column);
-}
-
 static tm_status rank_columns(tm_source *s, tm_error *err)
 {
     struct poly2 *q = s->own;
@@ -99,10 +88,10 @@ static tm_status rank_columns(tm_source *s, tm_error *err)
         return tm_fail_memory(err, "the ranks of columns");
     for (size_t j = 0; j < s->p; j++)
         list[j] = (ranked){q->u[j], j};
-    qsort(list, s->p, sizeof *list, descending);
+    qsort(list, s->p, sizeof *list, order_ranked_descending);
     for (size_t r = 0; r < s->p; r++) {
-        q->u[r] = list[r].u;
-        q->order[r] = list[r].column;
+        q->u[r] = list[r].value;
+        q->order[r] = list[r].place;
     }
     free(list);
     return TM_OK;
@@ -292,9 +281,32 @@ static tm_status count_rows(tm_source *s, tm_error *err)
     return TM_OK;
 }
 
+/* Products of two values have squares that are fourth powers of them. */
+static const double GREATEST = 1e70;
+
+static tm_status check_powers(const tm_source *s, tm_error *err)
+{
+    const double *means = tm_dataset_means(s->data), *deviations = tm_dataset_deviations(s->data);
+    for (size_t j = 0; j < s->p; j++) {
+        char label[96];
+        double size = sqrt(deviations[j] / (double)s->n + means[j] * means[j]);
+        if (size * source_scale(s, j) <= GREATEST)
+            continue;
+        tm_dataset_feature_label(s->data, j, label, sizeof label);
+        return tm_fail(err, TM_EDATA,
+                       "%s: the squares of products with feature %s overflow; scale the feature "
+                       "down, or standardize",
+                       tm_dataset_name(s->data), label);
+    }
+    return TM_OK;
+}
+
 static tm_status init(tm_source *s, const tm_source_spec *spec, tm_error *err)
 {
     tm_status status = tm_map_new_poly2(&s->map, s->p, spec->gamma, spec->coef0, err);
+    if (status != TM_OK)
+        return status;
+    status = check_powers(s, err);
     if (status != TM_OK)
         return status;
     s->units = tm_map_features(s->map);

@@ -1,6 +1,7 @@
 #include "data/synth/random_problem.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "data/matrix/generated.h"
 
 #include <math.h>
@@ -68,12 +69,6 @@ tm_status random_columns_values(double **out, const random_columns *columns, tm_
     return TM_OK;
 }
 
-static int compare_places(const void *a, const void *b)
-{
-    size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    return (left > right) - (left < right);
-}
-
 tm_status random_places(size_t *places, size_t k, size_t p, tm_rng *rng, tm_error *err)
 {
     size_t *order = mem_array(p, sizeof *order);
@@ -87,17 +82,11 @@ tm_status random_places(size_t *places, size_t k, size_t p, tm_rng *rng, tm_erro
         order[other] = order[i];
     }
     free(order);
-    qsort(places, k, sizeof *places, compare_places);
+    qsort(places, k, sizeof *places, order_sizes);
     return TM_OK;
 }
 
 /* ---- the response -------------------------------------------------------------------------- */
-
-static int compare_reals(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
 
 static bool find_median(double *median, const double *y, size_t n)
 {
@@ -105,7 +94,7 @@ static bool find_median(double *median, const double *y, size_t n)
     if (!sorted)
         return false;
     memcpy(sorted, y, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, compare_reals);
+    qsort(sorted, n, sizeof *sorted, order_reals);
     *median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
     free(sorted);
     return true;

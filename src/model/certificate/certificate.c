@@ -4,8 +4,8 @@
 #include "base/numeric/nonzero.h"
 #include "model/certificate/dual_point.h"
 #include "model/certificate/dual_products.h"
-#include "model/certificate/group.h"
 #include "model/loss/residual.h"
+#include "model/penalty/group_penalty.h"
 #include "model/penalty/unpenalised.h"
 
 #include <math.h>

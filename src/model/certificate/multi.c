@@ -1,6 +1,7 @@
 #include "model/certificate/multi.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "base/parallel.h"
 #include "model/penalty/ksupport.h"
 
@@ -79,19 +80,13 @@ static size_t nonzero_sizes(const double *values, size_t p, double *sizes)
     return count;
 }
 
-static int by_falling(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* The sum of the B greatest squares of c, whose values become their sizes. */
 static double greatest_squares(double *c, size_t p, size_t B)
 {
     size_t count = nonzero_sizes(c, p, c);
     double sum = 0;
     if (count > B)
-        qsort(c, count, sizeof *c, by_falling);
+        qsort(c, count, sizeof *c, order_reals_descending);
     for (size_t j = 0; j < count && j < B; j++)
         sum += c[j] * c[j];
     return sum;

@@ -1,5 +1,7 @@
 #include "model/loss/hinge.h"
 
+#include "base/numeric/order.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,12 +12,6 @@ double hinge_loss(const hinge_rows *of, const double *z)
     for (size_t i = 0; i < of->n; i++)
         sum += of->u[i] * fmax(0, of->c[i] - of->y[i] * z[i]);
     return sum;
-}
-
-static int by_place(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* The slope in b rises by u_i at b = y_i c_i - z_i, for both classes, from minus the weight of +1.
@@ -33,7 +29,7 @@ static size_t sort_places(const hinge_rows *of, const size_t *which, size_t rows
         *slope -= of->y[i] > 0 ? of->u[i] : 0;
         *total += of->u[i];
     }
-    qsort(room, count, 2 * sizeof *room, by_place);
+    qsort(room, count, 2 * sizeof *room, order_reals);
     return count;
 }
 

@@ -108,12 +108,11 @@ tm_status labeler_new(labeler **out, const measure *m, const double *y, size_t n
     if (status == TM_OK && (l->positives == 0 || l->negatives == 0))
         status = tm_fail(err, TM_EDATA, "%s: all rows have the class %s; both classes are needed",
                          name, l->positives ? "+1" : "-1");
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = l;
+    else
         labeler_free(l);
-        return status;
-    }
-    *out = l;
-    return TM_OK;
+    return status;
 }
 
 void labeler_free(labeler *l)

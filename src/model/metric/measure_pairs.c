@@ -1,5 +1,6 @@
 /* The area under the ROC curve: a labeling is a set of (positive, negative) pairs that are swapped.
  */
+#include "base/numeric/order.h"
 #include "model/metric/labeler.h"
 #include "model/metric/tuning.h"
 
@@ -28,12 +29,6 @@ labeling measure_rocarea_worst(labeler *l, const double *v)
         swapped += (double)above;
     }
     return labeler_collect(l, weight * swapped);
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Whether some bipartite graph has these degrees (both ascending): Gale and Ryser. For every k the
@@ -65,8 +60,8 @@ bool labeler_pairs(const labeler *l, const labeling *yhat, double weight, double
             return false;
         of_class[y > 0][used[y > 0]++] = whole;
     }
-    qsort(positives, l->positives, sizeof *positives, ascending);
-    qsort(negatives, l->negatives, sizeof *negatives, ascending);
+    qsort(positives, l->positives, sizeof *positives, order_reals);
+    qsort(negatives, l->negatives, sizeof *negatives, order_reals);
     return true;
 }
 

@@ -81,18 +81,15 @@ double metric_fbeta(const double *y, const double *z, size_t n, const tm_metric_
 static scored *ordered(const double *y, const double *z, size_t n)
 {
     scored *s = mem_array(n, sizeof *s);
-    for (size_t i = 0; s && i < n; i++) {
+    bool good = s;
+    for (size_t i = 0; good && i < n; i++) {
         s[i] = (scored){z[i], y[i]};
-        if (isnan(z[i])) {
-            free(s);
-            return NULL;
-        }
+        good = !isnan(z[i]);
     }
-    if (s && !sort_scores(s, n)) {
-        free(s);
-        return NULL;
-    }
-    return s;
+    if (good && sort_scores(s, n))
+        return s;
+    free(s);
+    return NULL;
 }
 
 /* Rows of one score. */

@@ -133,6 +133,7 @@ static void add_squares(double *square, const tm_graph *graph, size_t p)
 /* The eigenvectors of D'D whose eigenvalues are 0. */
 static tm_status find_null_space(graph_kernel *k, tm_error *err)
 {
+    tm_status status = TM_OK;
     size_t p = k->p;
     if (p > MAX_DENSE)
         return tm_fail(err, TM_EUSAGE,
@@ -141,16 +142,18 @@ static tm_status find_null_space(graph_kernel *k, tm_error *err)
     double *square = mem_zeros(p * p, sizeof *square), *values = mem_array(p, sizeof *values);
     k->basis = square;
     if (!square || !values) {
-        free(values);
-        return tm_fail_memory(err, "the null space of D");
+        status = tm_fail_memory(err, "the null space of D");
+        goto done;
     }
     add_squares(square, k->terms.graph, p);
     bool found = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)p, square, (lapack_int)p,
                                 values) == 0;
     while (found && k->count < p && values[k->count] <= RANK * values[p - 1])
         k->count++;
+    status = found ? TM_OK : tm_fail(err, TM_EDATA, "the null space of the matrix D is not found");
+done:
     free(values);
-    return found ? TM_OK : tm_fail(err, TM_EDATA, "the null space of the matrix D is not found");
+    return status;
 }
 
 static tm_status find_basis(graph_kernel *k, tm_error *err)
@@ -192,19 +195,21 @@ static tm_status make_columns(graph_kernel *k, tm_error *err)
     tm_dataset_parts parts = {.name = tm_dataset_name(k->data), .response.numeric = true};
     double *values = k->count <= SIZE_MAX / n ? mem_zeros(n * k->count, sizeof *values) : NULL;
     parts.response.y = mem_array(n, sizeof *parts.response.y);
+    tm_status status;
     if (!values || !parts.response.y) {
-        free(values);
-        free(parts.response.y);
-        return tm_fail_memory(err, "columns without a penalty");
+        status = tm_fail_memory(err, "columns without a penalty");
+        goto done;
     }
     fill_columns(k, values);
     memcpy(parts.response.y, k->of.y, n * sizeof *parts.response.y);
-    tm_status status = tm_matrix_new_dense(&parts.x, n, k->count, values, err);
-    if (status != TM_OK) {
-        free(parts.response.y);
-        return status;
-    }
-    return tm_dataset_new(&k->columns, &parts, err);
+    status = tm_matrix_new_dense(&parts.x, n, k->count, values, err);
+    values = NULL; /* taken */
+    if (status == TM_OK)
+        return tm_dataset_new(&k->columns, &parts, err);
+done:
+    free(values);
+    free(parts.response.y);
+    return status;
 }
 
 static tm_status make_free(graph_kernel *k, const tm_cancel *cancel, tm_error *err)

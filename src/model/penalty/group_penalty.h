@@ -2,7 +2,7 @@
 #ifndef MODEL_PENALTY_GROUP_PENALTY_H
 #define MODEL_PENALTY_GROUP_PENALTY_H
 
-#include "tamis/group_penalty.h"
+#include "tamis/certificate.h"
 
 /* A group within a block: members from .. to-1, and its factor f_g. */
 typedef struct group_node {
@@ -39,5 +39,13 @@ double group_dual_norm(const tm_group_penalty *q, size_t b, const double *c, dou
                        double *room);
 /* Values of the largest block. */
 size_t group_most(const tm_group_penalty *q);
+
+/* Of all blocks of a problem with groups, whose features have factors f_j: sum_g f_g |(f_j v_j) for
+ * the members of g|_2, and the least t at which products / t, all p of them, are a feasible dual
+ * point. TM_ENOMEM. */
+tm_status group_penalty_at(double *value, const tm_problem *problem, const double *v,
+                           tm_error *err);
+tm_status group_penalty_dual(double *norm, const tm_problem *problem, const double *products,
+                             tm_error *err);
 
 #endif

@@ -1,20 +1,16 @@
 #include "model/penalty/ksupport.h"
 
+#include "base/numeric/order.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-static int descending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
 
 /* The optimal d is min(1, kappa |w_j|): the r greatest are capped, the others share B - r in
  * proportion. r is the first for which the greatest of the others is not capped. */
 double ksupport_squared(double *sizes, size_t count, double B)
 {
     double tail = 0, head = 0;
-    qsort(sizes, count, sizeof *sizes, descending);
+    qsort(sizes, count, sizeof *sizes, order_reals_descending);
     for (size_t j = count; j-- > 0;)
         tail += sizes[j];
     for (size_t r = 0; r < count; r++) {

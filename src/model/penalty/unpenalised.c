@@ -467,9 +467,10 @@ tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const sampl
     part->cancel = cancel;
     part->began = clock_now();
     part->count = count;
+    tm_status status;
     if (!allocate(part)) {
-        unpenalised_free(part);
-        return tm_fail_memory(err, "the features without penalty");
+        status = tm_fail_memory(err, "the features without penalty");
+        goto done;
     }
     for (size_t j = 0, k = 0; j < p; j++) {
         if (!penalty_is_free(q, j))
@@ -479,15 +480,15 @@ tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const sampl
         part->upper[k++] = penalty_upper(q, j);
     }
     make_basis(part);
-    tm_status status = check_bounded(part, q->lambda == 0, err);
+    status = check_bounded(part, q->lambda == 0, err);
     if (status == TM_OK && part->stopped)
         status = tm_fail(err, TM_ECANCELLED, "cancelled while fitting features without penalty");
-    if (status != TM_OK) {
+done:
+    if (status == TM_OK)
+        *out = part;
+    else
         unpenalised_free(part);
-        return status;
-    }
-    *out = part;
-    return TM_OK;
+    return status;
 }
 
 static double response_squares(const samples *of)

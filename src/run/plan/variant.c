@@ -160,17 +160,18 @@ tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t
     size_t place = s->variant_count;
     while (status == TM_OK && place > 0)
         if (same_variant(&s->variants[--place], &one)) {
-            tm_params_free(one.prepare);
             *out = place;
-            return TM_OK;
+            goto done;
         }
     *out = s->variant_count;
     if (status == TM_OK)
         status = add(s, &one, err);
-    if (status != TM_OK)
-        tm_params_free(one.prepare);
-    else if (one.append != SIZE_MAX)
+    if (status == TM_OK && one.append != SIZE_MAX)
         s->variants[*out].more = tm_dataset_ref(spec->inputs.extra[one.append]);
+    if (status == TM_OK)
+        one.prepare = NULL; /* taken */
+done:
+    tm_params_free(one.prepare);
     return status;
 }
 

@@ -513,12 +513,11 @@ tm_status tm_store_open(tm_store **out, const char *path, tm_store_mode mode, tm
         status = make_directories(store->path, err);
     if (status == TM_OK)
         status = connect(store, mode, err);
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = store;
+    else
         tm_store_close(store);
-        return status;
-    }
-    *out = store;
-    return TM_OK;
+    return status;
 }
 
 void tm_store_close(tm_store *store)

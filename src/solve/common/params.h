@@ -86,12 +86,26 @@ typedef struct param_table {
         .help = "loss that is summed over the rows", .choices = loss_choices                       \
     }
 
+/* Of paths along which features come in. */
+#define MAX_FEATURES_PARAM                                                                         \
+    {                                                                                              \
+        .name = "max_features", .type = TM_PARAM_INT, .min = 1, .max = 1e15,                       \
+        .help = "a path ends where this many features have a weight", .flags = TM_PARAM_EXPERT     \
+    }
+
 /* Of methods that go by epochs. */
 #define CHECK_EVERY_PARAM                                                                          \
     {                                                                                              \
         .name = "check_every", .type = TM_PARAM_INT, .fallback = "10", .min = 1, .max = 1e6,       \
         .unit = "epochs", .help = "epochs between two computations of the duality gap",            \
         .flags = TM_PARAM_EXPERT                                                                   \
+    }
+
+/* Of methods that take samples one by one. */
+#define SAMPLE_SEED_PARAM                                                                          \
+    {                                                                                              \
+        .name = "seed", .type = TM_PARAM_INT, .fallback = "1", .min = 0,                           \
+        .max = 9007199254740992.0, .help = "seed of the order in which samples are taken"          \
     }
 
 /* Parameters of methods with a penalty of weight lambda. */

@@ -59,13 +59,12 @@ double *standard_factors(const tm_dataset *data, bool intercept)
     size_t p = tm_dataset_cols(data);
     double total = total_weight(data);
     double *means = mem_array(p, sizeof *means), *factors = mem_array(p, sizeof *factors);
-    if (!means || !factors || !standard_columns(data, intercept, means, factors)) {
-        free(means);
-        free(factors);
-        return NULL;
-    }
-    for (size_t j = 0; j < p; j++)
+    bool good = means && factors && standard_columns(data, intercept, means, factors);
+    for (size_t j = 0; good && j < p; j++)
         factors[j] = factors[j] > 0 ? sqrt(factors[j] / total) : 1;
     free(means);
-    return factors;
+    if (good)
+        return factors;
+    free(factors);
+    return NULL;
 }

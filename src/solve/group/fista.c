@@ -154,11 +154,12 @@ static double iterate(fista *q, solve_progress *progress)
 tm_status group_solve_fista(group_state *s, solve_progress *progress, double target, group_end *end,
                             tm_error *err)
 {
+    tm_status status = TM_OK;
     fista q;
     double best_dual = -INFINITY, change = INFINITY;
     if (!fista_new(&q, s)) {
-        fista_free(&q);
-        return tm_fail_memory(err, "the solver");
+        status = tm_fail_memory(err, "the solver");
+        goto done;
     }
     group_work_on_all(s);
     memcpy(q.point, s->u, s->problem.penalty->members * sizeof *q.point);
@@ -181,6 +182,7 @@ tm_status group_solve_fista(group_state *s, solve_progress *progress, double tar
              k++)
             change = iterate(&q, progress);
     }
+done:
     fista_free(&q);
-    return TM_OK;
+    return status;
 }

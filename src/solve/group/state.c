@@ -15,13 +15,12 @@
 
 static bool find_scales(group_state *s)
 {
+    bool good = false;
     const tm_group_penalty *q = s->problem.penalty;
     double *squares = mem_array(s->problem.p, sizeof *squares);
     if (!squares ||
-        !standard_columns(s->problem.data, s->problem.intercept, s->problem.means, squares)) {
-        free(squares);
-        return false;
-    }
+        !standard_columns(s->problem.data, s->problem.intercept, s->problem.means, squares))
+        goto done;
     for (size_t m = 0; m < q->members; m++) {
         size_t j = q->features[m];
         double factor = s->problem.factors ? s->problem.factors[j] : 1;
@@ -34,8 +33,10 @@ static bool find_scales(group_state *s)
             sum += s->problem.squares[m];
         s->problem.reach[b] = sqrt(sum);
     }
+    good = true;
+done:
     free(squares);
-    return true;
+    return good;
 }
 
 static void find_null_model(group_state *s)
@@ -122,12 +123,11 @@ tm_status group_state_new(group_state **out, const tm_dataset *data, const group
         status = tm_fail_memory(err, "the solver");
     if (status == TM_OK)
         status = find_null(s, progress, err);
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = s;
+    else
         group_state_free(s);
-        return status;
-    }
-    *out = s;
-    return TM_OK;
+    return status;
 }
 
 void group_state_free(group_state *s)

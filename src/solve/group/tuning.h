@@ -43,6 +43,9 @@ static const double LEAST_CHANGE = 1e-16;
  * passes over the block's columns a step. */
 enum { SMALL_BLOCK = 64 };
 
+/* `ufomkl`: epochs between two certificates, as a share of those there were. A certificate costs
+ * the passes of one epoch: more of them cost more, with fewer it ends later than it could. */
+static const double UFO_LOOKS = 0.2;
 /* What a bound of a block's curvature is widened by, as a factor, so that rounding does not break
  * it; what the objective may exceed its model by, as a share of the null objective. */
 static const double BOUND_LOST = 1 + 1e-12, MODEL_LOST = 1e-13;

@@ -102,14 +102,15 @@ static bool allocate(sdca *s)
 
 static tm_status find_scales(sdca *s, const tm_params *params, tm_error *err)
 {
+    tm_status status = TM_OK;
     bool standardize = tm_params_bool(params, "standardize");
     double alpha = tm_params_real(params, "alpha");
     double *scales = standardize ? standard_factors(s->problem.data, s->problem.intercept) : NULL;
     double *means = s->at.products; /* overwritten before it is read */
     if ((standardize && !scales) ||
         !standard_columns(s->problem.data, s->problem.intercept, means, s->problem.spread)) {
-        free(scales);
-        return tm_fail_memory(err, "the solver");
+        status = tm_fail_memory(err, "the solver");
+        goto done;
     }
     for (size_t j = 0; j < s->problem.p; j++) {
         double scale = scales ? scales[j] : 1, mean = s->problem.intercept ? means[j] : 0;
@@ -118,8 +119,9 @@ static tm_status find_scales(sdca *s, const tm_params *params, tm_error *err)
         if (s->problem.spread[j] > 0)
             s->problem.spread[j] = s->problem.spread[j] / s->problem.of.total + mean * mean;
     }
+done:
     free(scales);
-    return TM_OK;
+    return status;
 }
 
 static tm_problem problem_of(const sdca *s)

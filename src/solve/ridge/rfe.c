@@ -10,6 +10,7 @@
 #include "solve/ridge/subset.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,20 +27,6 @@ static size_t *gone(const subset *s)
 {
     elimination *e = s->more;
     return e->places + s->p;
-}
-
-/* What is ranked: a feature by its weight in the units of the penalty. */
-typedef struct ranked {
-    double weight;
-    size_t feature;
-} ranked;
-
-static int compare_rank(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->weight != y->weight)
-        return x->weight < y->weight ? 1 : -1;
-    return (x->feature > y->feature) - (x->feature < y->feature);
 }
 
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
@@ -69,28 +56,29 @@ static void choose(subset *s, const size_t *features, size_t count)
  * where the others are put, the least first; or NULL. */
 static tm_status keep_best(subset *s, size_t keep, size_t *kept, size_t *went, tm_error *err)
 {
+    tm_status status = TM_OK;
     ranked *list = mem_array(s->count, sizeof *list);
     bool *stays = mem_zeros(s->p, sizeof *stays);
     if (!list || !stays) {
-        free(list);
-        free(stays);
-        return tm_fail_memory(err, "the elimination");
+        status = tm_fail_memory(err, "the elimination");
+        goto done;
     }
     for (size_t k = 0; k < s->count; k++) {
         size_t j = s->chosen[k];
         list[k] = (ranked){fabs(s->w[j]) * (s->factors ? s->factors[j] : 1), j};
     }
-    qsort(list, s->count, sizeof *list, compare_rank);
+    qsort(list, s->count, sizeof *list, order_ranked_descending);
     for (size_t k = 0; k < keep; k++)
-        stays[list[k].feature] = true;
+        stays[list[k].place] = true;
     for (size_t k = 0, at = 0; k < s->count; k++)
         if (stays[s->chosen[k]])
             kept[at++] = s->chosen[k];
     for (size_t k = s->count; went && k-- > keep;)
-        *went++ = list[k].feature;
+        *went++ = list[k].place;
+done:
     free(list);
     free(stays);
-    return TM_OK;
+    return status;
 }
 
 static size_t after_round(const subset *s, size_t count)
@@ -100,12 +88,6 @@ static size_t after_round(const subset *s, size_t count)
     return count > go ? count - go : 1;
 }
 
-static int compare_places(const void *a, const void *b)
-{
-    size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* More features than are left: the last that went, by which they are the best of their round. */
 static void take_back(subset *s)
 {
@@ -113,7 +95,7 @@ static void take_back(subset *s)
     size_t back = s->wanted - e->count;
     memcpy(s->chosen, e->places, e->count * sizeof *s->chosen);
     memcpy(s->chosen + e->count, gone(s) + (s->p - e->count - back), back * sizeof *s->chosen);
-    qsort(s->chosen, s->wanted, sizeof *s->chosen, compare_places);
+    qsort(s->chosen, s->wanted, sizeof *s->chosen, order_sizes);
     s->count = s->wanted;
     s->selected = true;
 }

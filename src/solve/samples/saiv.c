@@ -6,6 +6,7 @@
 #include "solve/samples/tuning.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "solve/common/screen_log.h"
 
 #include <math.h>
@@ -31,12 +32,6 @@ static int by_middle(const void *a, const void *b)
     const outsider *x = a, *y = b;
     double s = x->low + x->high, t = y->low + y->high;
     return s != t ? (s > t) - (s < t) : (x->sample > y->sample) - (x->sample < y->sample);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* The samples that have a theta_i, and so many of the others at random, of both classes where the
@@ -161,7 +156,7 @@ static size_t add_worst(saiv *q, bool now, solve_progress *progress)
     log_step(q, "REC: the worst samples outside join the set", progress);
     for (size_t k = 0; k < q->count; k++)
         q->lows[k] = q->out[k].low;
-    qsort(q->lows, q->count, sizeof *q->lows, by_value);
+    qsort(q->lows, q->count, sizeof *q->lows, order_reals);
     qsort(q->out, q->count, sizeof *q->out, by_middle);
     for (size_t k = 0; k < q->count; k++) {
         const outsider *o = &q->out[k];

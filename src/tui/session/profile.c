@@ -1,5 +1,6 @@
 #include "tui/session/profile.h"
 
+#include "base/numeric/order.h"
 #include "tamis/cancel.h"
 
 #include <math.h>
@@ -120,18 +121,6 @@ static tm_status find_twins(profiler *w)
 
 /* ---- order --------------------------------------------------------------------------------- */
 
-typedef struct ranked {
-    double strength;
-    size_t column;
-} ranked;
-
-static int compare_strengths(const void *a, const void *b)
-{
-    const ranked *left = a, *right = b;
-    int order = (left->strength < right->strength) - (left->strength > right->strength);
-    return order != 0 ? order : (left->column > right->column) - (left->column < right->column);
-}
-
 static tm_status rank(profiler *w)
 {
     size_t p = w->result.p;
@@ -140,9 +129,9 @@ static tm_status rank(profiler *w)
         return tm_fail_memory(&w->error, "the profile of the data");
     for (size_t j = 0; j < p; j++)
         all[j] = (ranked){fabs(w->result.correlations[j]), j};
-    qsort(all, p, sizeof *all, compare_strengths);
+    qsort(all, p, sizeof *all, order_ranked_descending);
     for (size_t j = 0; j < p; j++)
-        w->result.order[j] = all[j].column;
+        w->result.order[j] = all[j].place;
     free(all);
     return TM_OK;
 }

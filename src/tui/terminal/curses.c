@@ -186,17 +186,15 @@ tm_status terminal_open(terminal **out, tty *device, const char *charset, const 
     tm_status status = choose_charset(t, charset, err);
     if (status == TM_OK)
         status = check_color(color, err);
-    if (status != TM_OK) {
-        free(t);
-        return status;
-    }
+    if (status != TM_OK)
+        goto done;
     use_env(TRUE);
     use_tioctl(TRUE);
     t->curses = new_screen(device->name, device->out, device->in);
     if (!t->curses) {
-        free(t);
-        return tm_fail(err, TM_EIO, "the terminal type '%.64s' (TERM) cannot be drawn on",
-                       device->name);
+        status = tm_fail(err, TM_EIO, "the terminal type '%.64s' (TERM) cannot be drawn on",
+                         device->name);
+        goto done;
     }
     t->colours = choose_colours(color);
     const char *mouse = tigetstr("kmous");
@@ -215,6 +213,9 @@ tm_status terminal_open(terminal **out, tty *device, const char *charset, const 
     paste_marks(t, true);
     *out = t;
     return TM_OK;
+done:
+    free(t);
+    return status;
 }
 
 void terminal_leave(terminal *t)

@@ -109,26 +109,26 @@ tm_status tty_open(tty *t, tm_error *err)
 {
     *t = (tty){.fd = -1, .signal_fd = -1, .capture_fd = -1, .stdout_copy = -1, .stderr_copy = -1};
     t->fd = open_device();
+    tm_status status;
     if (t->fd < 0 || tcgetattr(t->fd, &t->saved) != 0) {
-        tty_close(t);
-        return tm_fail(err, TM_EIO,
-                       "the workbench needs a terminal and there is none; use 'tamis run', "
-                       "'tamis eval' or 'tamis fit' without one");
+        status = tm_fail(err, TM_EIO,
+                         "the workbench needs a terminal and there is none; use 'tamis run', "
+                         "'tamis eval' or 'tamis fit' without one");
+        goto done;
     }
     t->name = getenv("TERM");
-    tm_status status = check_terminal(t->name, t->fd, err);
-    if (status != TM_OK) {
-        tty_close(t);
-        return status;
-    }
+    status = check_terminal(t->name, t->fd, err);
+    if (status != TM_OK)
+        goto done;
     int second = fcntl(t->fd, F_DUPFD_CLOEXEC, 3);
     t->in = fdopen(t->fd, "r");
     t->out = second < 0 ? NULL : fdopen(second, "w");
-    if (!t->in || !t->out) {
+    if (!t->in || !t->out)
+        status = tm_fail(err, TM_EIO, "the terminal could not be opened: %s", strerror(errno));
+done:
+    if (status != TM_OK)
         tty_close(t);
-        return tm_fail(err, TM_EIO, "the terminal could not be opened: %s", strerror(errno));
-    }
-    return TM_OK;
+    return status;
 }
 
 tm_status tty_capture(tty *t, tm_error *err)

@@ -329,12 +329,11 @@ tm_status input_open(input **out, const input_spec *spec, tm_error *err)
     source->progress.payload = spec->payload;
     set_name(source, spec->name);
     tm_status status = start(in, spec);
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = in;
+    else
         input_close(in);
-        return status;
-    }
-    *out = in;
-    return TM_OK;
+    return status;
 }
 
 void input_close(input *in)

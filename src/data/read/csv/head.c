@@ -1,5 +1,6 @@
 /* The first lines of a CSV file: separator, header, and which column is the response. */
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "base/text.h"
 #include "data/read/csv/csv.h"
 #include "data/read/csv/like.h"
@@ -166,12 +167,6 @@ static tm_status take_names(csv_reader *reader)
     return complete ? TM_OK : input_fail_memory(reader->in, "names of the features");
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* Whether the first column of the rows in the window is text, or whole numbers of which none is
  * there twice. */
 static bool tells_rows_apart(const csv_reader *reader, double *numbers)
@@ -190,7 +185,7 @@ static bool tells_rows_apart(const csv_reader *reader, double *numbers)
         if (++count == SNIFFED_ROWS)
             break;
     }
-    qsort(numbers, count, sizeof *numbers, compare_numbers);
+    qsort(numbers, count, sizeof *numbers, order_reals);
     for (size_t k = 1; k < count; k++)
         if (numbers[k] == numbers[k - 1])
             return false;

@@ -133,9 +133,10 @@ static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
 {
     hsize_t sizes[2] = {1, 1};
     *d = (dataset){.id = open_object(f, path), .type = -1};
+    tm_status status;
     if (d->id < 0 || f->h.H5Iget_type(d->id) != H5I_DATASET) {
-        close_dataset(f, d);
-        return input_fail_whole(f->in, "there is no dataset %.100s", path);
+        status = input_fail_whole(f->in, "there is no dataset %.100s", path);
+        goto done;
     }
     d->type = f->h.H5Dget_type(d->id);
     hid_t space = f->h.H5Dget_space(d->id);
@@ -150,11 +151,13 @@ static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
                 (double)d->count * 8 <= mem_physical() / 2;
     if (good)
         return TM_OK;
+    status = input_fail_whole(f->in,
+                              "dataset %.100s has more than two dimensions, or does not fit the "
+                              "memory of this machine",
+                              path);
+done:
     close_dataset(f, d);
-    return input_fail_whole(f->in,
-                            "dataset %.100s has more than two dimensions, or does not fit the "
-                            "memory of this machine",
-                            path);
+    return status;
 }
 
 tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2])

@@ -81,13 +81,14 @@ void l1_state_lambda(l1_state *s, double lambda)
 /* Scores of all features against y; their greatest is lambda_max. */
 static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error *err)
 {
+    tm_status status = TM_OK;
     double *scores = mem_array(s->problem.p, sizeof *scores);
     if (!scores)
         return tm_fail_memory(err, "lambda_max");
     l1_state_reset(s);
     if (!l1_products_all(s, progress)) {
-        free(scores);
-        return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
+        status = tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
+        goto done;
     }
     memcpy(s->null.xy, s->it.xr, s->problem.p * sizeof *s->null.xy);
     s->null.greatest = 0;
@@ -98,8 +99,9 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
     s->null.median = select_rising(scores, s->problem.p, s->problem.p / 2);
     s->null.lambda_max = s->null.greatest;
     s->it.solved_lambda = s->null.lambda_max;
+done:
     free(scores);
-    return TM_OK;
+    return status;
 }
 
 static double beyond_offset(const l1_state *s, size_t i)
@@ -234,12 +236,11 @@ tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, co
     s->problem.response = tm_dataset_y(data);
     s->problem.special_terms = is_general(s, terms);
     tm_status status = prepare(s, terms, progress, err);
-    if (status != TM_OK) {
+    if (status == TM_OK)
+        *out = s;
+    else
         l1_state_free(s);
-        return status;
-    }
-    *out = s;
-    return TM_OK;
+    return status;
 }
 
 void l1_state_free(l1_state *s)

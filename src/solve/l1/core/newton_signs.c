@@ -114,9 +114,10 @@ tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
     cg q = {0};
     if (s->penalty.free || s->penalty.lower)
         return TM_OK;
+    tm_status status = TM_OK;
     if (!cg_new(&q, s)) {
-        cg_free(&q);
-        return tm_fail_memory(err, "a Newton step");
+        status = tm_fail_memory(err, "a Newton step");
+        goto done;
     }
     l1_model_weigh(s, NULL);
     begin_cg(s, &q);
@@ -125,8 +126,9 @@ tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
         double *w = &s->it.w[q.support[k]], next = *w + q.d[k];
         *w = *w * next > 0 ? next : 0;
     }
-    cg_free(&q);
     double penalty_change = l1_model_direction(s), reached;
     l1_model_step(s, l1_model_search(s, penalty_change, l1_model_objective(s, 0), &reached));
-    return TM_OK;
+done:
+    cg_free(&q);
+    return status;
 }

@@ -5,16 +5,15 @@
 
 tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, l1_end *end, tm_error *err)
 {
+    tm_status status = TM_OK;
     unpenalised *all;
     double *z = mem_array(s->problem.n, sizeof *z);
     if (!z)
         return tm_fail_memory(err, "the fit");
-    tm_status status = unpenalised_new(&all, s->problem.data, &s->problem.of, &s->penalty.terms,
-                                       s->problem.intercept, progress->monitor.cancel, err);
-    if (status != TM_OK) {
-        free(z);
-        return status;
-    }
+    status = unpenalised_new(&all, s->problem.data, &s->problem.of, &s->penalty.terms,
+                             s->problem.intercept, progress->monitor.cancel, err);
+    if (status != TM_OK)
+        goto done;
     l1_activate_all(s);
     l1_state_reset(s);
     if (all) {
@@ -26,7 +25,8 @@ tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, l1_end *en
     }
     end->converged = !unpenalised_stopped(all);
     end->stalled = true;
+done:
     unpenalised_free(all);
     free(z);
-    return TM_OK;
+    return status;
 }

@@ -25,6 +25,7 @@
 #include "solve/l1/strategy/strategy.h"
 
 #include "base/memory.h"
+#include "base/numeric/order.h"
 #include "screen/saif_add.h"
 
 #include <math.h>
@@ -98,19 +99,13 @@ static double least_goal(const saif *a)
     return SAIF_SHARE * a->target;
 }
 
-static int by_index(const void *a, const void *b)
-{
-    size_t j = *(const size_t *)a, k = *(const size_t *)b;
-    return (j > k) - (j < k);
-}
-
 /* Epochs go by the order of the columns, whatever the order in which they have come: once all have,
  * they are those of `none`. */
 static void activate(l1_state *s, const size_t *features, size_t count)
 {
     for (size_t k = 0; k < count; k++)
         l1_activate(s, features[k]);
-    qsort(s->active.features, s->active.count, sizeof *s->active.features, by_index);
+    qsort(s->active.features, s->active.count, sizeof *s->active.features, order_sizes);
 }
 
 /* ---- ADD ----------------------------------------------------------------------------------- */

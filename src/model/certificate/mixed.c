@@ -1,0 +1,54 @@
+#include "model/certificate/mixed.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* y a brought into 0 .. 1; what is no number becomes 0. */
+static void make_feasible(const double *y, const double *dual, size_t n, double *a)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = y[i] * fmin(fmax(y[i] * dual[i], 0), 1);
+}
+
+static double primal_value(const mixed_problem *problem, const tm_dataset *data, const double *w,
+                           double *z)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    const double *y = tm_dataset_y(data);
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
+    double sum = 0;
+    memset(z, 0, n * sizeof *z);
+    for (size_t j = 0; j < p; j++)
+        if (w[j] != 0)
+            tm_matrix_axpy(x, j, w[j], z);
+    for (size_t i = 0; i < n; i++)
+        sum += problem->loss.value(y[i], z[i]);
+    return sum + problem->lambda * mixed_norm_value(problem->penalty, w);
+}
+
+tm_status certificate_mixed(tm_certificate *out, const mixed_problem *problem, const double *w,
+                            const double *dual, const data_pass *pass, tm_error *err)
+{
+    const double *y = tm_dataset_y(pass->data);
+    size_t n = tm_dataset_rows(pass->data), p = tm_dataset_cols(pass->data);
+    double *a = mem_array(n, sizeof *a), *products = mem_array(p, sizeof *products), sum = 0;
+    tm_status status = a && products ? TM_OK : tm_fail_memory(err, "the certificate");
+    if (status == TM_OK) {
+        out->primal = primal_value(problem, pass->data, w, a);
+        make_feasible(y, dual, n, a);
+        scan all = {.penalty = {.lambda = problem->lambda}, .u = a, .all = products};
+        status = scan_all(&all, 1, pass, err);
+    }
+    if (status == TM_OK) {
+        for (size_t i = 0; i < n; i++)
+            sum += problem->loss.dual(y[i], a[i]);
+        out->dual = sum - mixed_norm_conjugate(problem->penalty, products, problem->lambda);
+        out->gap = out->primal - out->dual;
+    }
+    free(a);
+    free(products);
+    return status;
+}
