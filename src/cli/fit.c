@@ -333,6 +333,17 @@ static tm_status take_bags(fit_things *things, const fit_options *options, tm_er
     return status;
 }
 
+/* One class against the rest, where that is asked for; test data may lack it. */
+static tm_status take_class(fit_things *things, const fit_options *options, tm_error *err)
+{
+    if (!options->class)
+        return TM_OK;
+    tm_status status = fit_take_class(&things->train, options->class, false, err);
+    if (status == TM_OK && things->test)
+        status = fit_take_class(&things->test, options->class, true, err);
+    return status;
+}
+
 /* Splits the rows as the workbench does, and scores on those left out. */
 static tm_status hold_out(fit_things *things, const char *text, const cli_context *context,
                           tm_error *err)
@@ -393,13 +404,13 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         cli_load_test(&things->test, options->test, things->reader, options->test_response,
                       things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
+    if (options->holdout && take_class(things, options, &err) != TM_OK)
+        return cli_fail("fit", &err);
     if (options->holdout && hold_out(things, options->holdout, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->bags && take_bags(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
-    if (options->class &&
-        (fit_take_class(&things->train, options->class, false, &err) != TM_OK ||
-         (things->test && fit_take_class(&things->test, options->class, true, &err) != TM_OK)))
+    if (!options->holdout && take_class(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->shard_columns &&
         shard_columns(&things->train, things->params, &things->comm, context, &err) != TM_OK)
