@@ -92,6 +92,8 @@ static tm_status set_scores(cli_object *object, const fit_result *result, const 
 {
     const tm_dataset *data[] = {tm_job_train(result->job), tm_job_test(result->job)};
     static const char *const names[] = {"train", "test"};
+    if (!tm_model_predicts(model))
+        return TM_OK;
     cli_object score = cli_object_new();
     tm_status status = TM_OK;
     for (size_t i = 0; i < 2 && status == TM_OK && data[i]; i++) {
@@ -189,13 +191,13 @@ static void set_certificate(cli_object *object, const tm_solution *s)
 
 static void set_debias(cli_object *object, const tm_solution *s)
 {
-    if (!isfinite(s->debias_C))
+    if (!isfinite(s->retrained.C))
         return;
     cli_object second = cli_object_new();
-    cli_set_real(&second, "C", s->debias_C);
-    cli_set_real(&second, "primal", s->debiased.primal);
-    cli_set_real(&second, "dual", s->debiased.dual);
-    cli_set_real(&second, "gap", s->debiased.gap);
+    cli_set_real(&second, "C", s->retrained.C);
+    cli_set_real(&second, "primal", s->retrained.certificate.primal);
+    cli_set_real(&second, "dual", s->retrained.certificate.dual);
+    cli_set_real(&second, "gap", s->retrained.certificate.gap);
     cli_set_object(object, "debias", second);
 }
 
@@ -207,6 +209,7 @@ static tm_status point_json(cli_object *out, const fit_result *result, const tm_
     *out = cli_object_new();
     set_setting(out, s, tm_job_params(result->job));
     cli_set_text(out, "status", tm_outcome_name(s->outcome));
+    cli_set_text(out, "stopped_by", tm_stop_name(s->stop));
     set_certificate(out, s);
     set_debias(out, s);
     cli_set_real(out, "intercept", tm_model_intercept(s->model));
@@ -237,6 +240,7 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
     tm_status status = TM_OK;
     cli_set_text(&object, "method", tm_method_id(tm_job_method(result->job)));
     cli_set_text(&object, "status", tm_outcome_name(result->outcome));
+    cli_set_text(&object, "stopped_by", tm_stop_name(result->stop));
     cli_set_object(&object, "data", data_json(train));
     cli_set_object(&object, "params", cli_json_params(tm_job_params(result->job)));
     cli_set_real(&object, "lambda_max", tm_job_lambda_max(result->job));
@@ -286,6 +290,8 @@ static tm_status print_scores(const char *label, const tm_model *model, const tm
 {
     score_lines lines = {0};
     tm_confusion t;
+    if (!tm_model_predicts(model))
+        return TM_OK;
     report_label(label);
     tm_status status = each_score(model, data, score_into_line, &lines, &t, err);
     putchar('\n');
@@ -324,9 +330,9 @@ static void print_certificate(const tm_solution *s, const tm_params *params)
         snprintf(share, sizeof share, "   (%.3g of the null model's objective %.6g; tol %.3g)",
                  s->gap / s->null_objective, s->null_objective, tm_params_real(params, "tol"));
     report_line("gap", "%.3g%s", s->gap, share);
-    if (isfinite(s->debias_C))
-        report_line("de-biased", "C %.6g, primal %.10g, gap %.3g", s->debias_C, s->debiased.primal,
-                    s->debiased.gap);
+    if (isfinite(s->retrained.C))
+        report_line("de-biased", "C %.6g, primal %.10g, gap %.3g", s->retrained.C,
+                    s->retrained.certificate.primal, s->retrained.certificate.gap);
 }
 
 /* Where features are generated it is their number that was kept down, not the work on each. */
@@ -472,7 +478,9 @@ static void print_top(const fit_result *result, const cli_terminal *terminal)
     if (tm_dataset_is_binary(train) && tm_dataset_label(train, 1))
         report_line("classes", "%.60s (-1), %.60s (+1)", tm_dataset_label(train, -1),
                     tm_dataset_label(train, 1));
-    report_line("status", "%s", tm_outcome_name(result->outcome));
+    const char *stop = tm_stop_name(result->stop);
+    report_line("status", "%s%s%s%s", tm_outcome_name(result->outcome), stop ? " (stopped by " : "",
+                stop ? stop : "", stop ? ")" : "");
 }
 
 tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal, tm_error *err)
@@ -488,13 +496,12 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
     print_setting(last);
     print_certificate(last, tm_job_params(result->job));
     const tm_map *map = tm_model_map(last->model);
-    if (tm_model_kernel(last->model))
-        report_line("model", "%zu support vectors, kernel %s",
-                    tm_model_support_vectors(last->model), tm_model_kernel(last->model));
+    report_model_kind(last->model);
     report_line("features", "%zu of %llu", tm_model_nnz(last->model),
                 map ? (unsigned long long)tm_map_features(map)
                     : (unsigned long long)tm_dataset_cols(train));
-    report_line("intercept", "%.8g", tm_model_intercept(last->model));
+    if (!tm_model_is_selection(last->model))
+        report_line("intercept", "%.8g", tm_model_intercept(last->model));
     print_screening(last, tm_job_method(result->job), train);
     report_line("cost", "%.3g s, %llu columns (%.4g passes), %llu updates", cost.seconds,
                 (unsigned long long)cost.columns, cost.passes, (unsigned long long)cost.updates);

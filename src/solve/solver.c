@@ -25,6 +25,12 @@ const char *tm_outcome_name(tm_outcome outcome)
     return names[outcome];
 }
 
+const char *tm_stop_name(tm_stop stop)
+{
+    static const char *const names[] = {NULL, "max_iter", "max_seconds", "rounding", "rule"};
+    return names[stop];
+}
+
 void tm_solution_clear(tm_solution *solution)
 {
     tm_model_unref(solution->model);
@@ -68,20 +74,38 @@ static bool may_shift(const tm_params *params)
            (!source || !tm_source_makes_features(source));
 }
 
+static tm_status update_refit(tm_solver *solver, const tm_dataset *data, const tm_params *params,
+                              tm_error *err)
+{
+    refit_clear(&solver->refit);
+    if (!solver->method->selects)
+        return TM_OK;
+    return refit_read(&solver->refit, tm_params_text(params, "refit"), data, err);
+}
+
 /* What is to be solved on: the data, or for want of digits the same with columns near zero. */
 static tm_status choose_data(tm_solver *solver, const tm_dataset *data, const tm_params *params,
                              tm_error *err)
 {
     const loss *l = loss_of(solver->method, params);
-    if (may_shift(params))
-        return data_shift_make(&solver->data, &solver->shift, data, l && l->quadratic, err);
-    solver->data = tm_dataset_ref(data);
-    return TM_OK;
+    tm_status status = update_refit(solver, data, params, err);
+    if (status != TM_OK)
+        return status;
+    if (solver->method->ops->data)
+        status = solver->method->ops->data(&solver->data, data, params, &solver->progress, err);
+    else if (may_shift(params))
+        status = data_shift_make(&solver->data, &solver->shift, data, l && l->quadratic, err);
+    else
+        solver->data = tm_dataset_ref(data);
+    if (status == TM_OK)
+        solver->whole = tm_dataset_ref(solver->method->ops->data ? data : solver->data);
+    return status;
 }
 
 static void release_data(tm_solver *solver)
 {
     tm_dataset_unref(solver->data);
+    tm_dataset_unref(solver->whole);
     data_shift_free(solver->shift);
 }
 
@@ -94,7 +118,7 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
                        "%s does not use %s, which %s has; leave them out of the data", method->id,
                        tm_dataset_weights(data) ? "sample weights" : "offsets",
                        tm_dataset_name(data));
-    if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data))
+    if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data) && !method->classes)
         return fail_classes(data, err);
     tm_status begun =
         blas_begin(err); /* most methods and all certificates of unpenalised features */
@@ -117,6 +141,7 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
         status = method->ops->init(&solver->work, solver->data, params, &solver->progress, err);
     if (status != TM_OK) {
         release_data(solver);
+        refit_clear(&solver->refit);
         free(solver->products);
         free(solver);
         return status;
@@ -131,6 +156,7 @@ void tm_solver_free(tm_solver *solver)
         return;
     solver->method->ops->finish(solver->work);
     release_data(solver);
+    refit_clear(&solver->refit);
     free(solver->products);
     product_bounds_free(solver->past);
     normal_equations_free(solver->sums);
@@ -159,6 +185,9 @@ tm_status solver_update_at(tm_solver *solver, const tm_params *params, double la
     solver->max_seconds =
         tm_params_has(params, "max_seconds") ? tm_params_real(params, "max_seconds") : INFINITY;
     update_debias(solver, params);
+    tm_status status = update_refit(solver, solver->whole, params, err);
+    if (status != TM_OK)
+        return status;
     if (ops->set_lambda)
         ops->set_lambda(solver->work, lambda);
     return ops->update(solver->work, params, err);
@@ -413,6 +442,15 @@ static double explained_share(const tm_solver *solver, const solve_answer *answe
     return null > 0 ? 1 - (certificate->primal - penalty) / null : NAN;
 }
 
+static tm_stop stop_of(const tm_solver *solver, const solve_answer *answer, tm_outcome outcome)
+{
+    if (outcome != TM_MAX_ITER)
+        return TM_STOP_NONE;
+    if (answer->stop != TM_STOP_NONE)
+        return answer->stop;
+    return solver->progress.stopped ? TM_STOP_SECONDS : TM_STOP_ROUNDING;
+}
+
 static void fill_solution(const tm_solver *solver, const solve_answer *answer,
                           const tm_certificate *certificate, tm_solution *solution)
 {
@@ -425,6 +463,7 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->outcome = solver->progress.cancelled ? TM_CANCELLED
                         : answer->converged        ? TM_CONVERGED
                                                    : TM_MAX_ITER;
+    solution->stop = stop_of(solver, answer, solution->outcome);
     solution->lambda = answer->problem.lambda;
     solution->B = answer->B > 0 ? answer->B : NAN;
     solution->C = answer->C > 0 ? answer->C : NAN;
@@ -452,21 +491,39 @@ static tm_status retrain(tm_solver *solver, tm_solution *solution, tm_error *err
     solve_progress progress;
     progress_begin(&progress, &quiet);
     progress.threads = solver->progress.threads;
-    tm_status status = debias_with(&model, &solution->debiased, solution->model, solver->data,
-                                   &solver->debias, &progress, err);
+    tm_status status = debias_with(&model, &solution->retrained.certificate, solution->model,
+                                   solver->data, &solver->debias, &progress, err);
     solution->columns += progress.columns;
     solution->updates += progress.updates;
     solution->seconds += progress_seconds(&progress);
     if (status == TM_ECANCELLED) {
         solution->outcome = TM_CANCELLED;
+        solution->stop = TM_STOP_NONE;
         return TM_OK;
     }
     if (status != TM_OK)
         return status;
     tm_model_unref(solution->model);
     solution->model = model;
-    solution->debias_C = solver->debias.C;
+    solution->retrained.C = solver->debias.C;
     return TM_OK;
+}
+
+/* A run that is cancelled meanwhile keeps the selection alone. */
+static tm_status add_predictor(tm_solver *solver, tm_solution *solution, tm_error *err)
+{
+    tm_model *predictor;
+    double began = progress_seconds(&solver->progress);
+    tm_status status = refit_model(&predictor, &solver->refit, solution->model, solver->whole,
+                                   &solver->progress, err);
+    solution->seconds += progress_seconds(&solver->progress) - began;
+    if (status == TM_ECANCELLED) {
+        solution->outcome = TM_CANCELLED;
+        status = TM_OK;
+    }
+    if (status == TM_OK)
+        model_select(solution->model, predictor);
+    return status;
 }
 
 tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
@@ -478,19 +535,23 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
     const method_ops *ops = solver->method->ops;
     tm_status status =
         ops->model ? ops->model(solver->work, answer, &solution->model, err)
-                   : tm_model_new(&solution->model, solver->data, solver->method->id,
+                   : tm_model_new(&solution->model, solver->whole, solver->method->id,
                                   answer->problem.lambda, answer->weights, answer->intercept, err);
     if (status == TM_OK && !model_set_loss(solution->model, solver->loss))
         status = tm_fail_memory(err, "a model");
-    if (status != TM_OK)
+    if (status != TM_OK) {
+        tm_solution_clear(solution);
         return status;
+    }
     solution->columns = cost->columns;
     solution->updates = cost->updates;
     solution->seconds = cost->seconds;
     fill_solution(solver, answer, certificate, solution);
-    solution->debias_C = NAN;
+    solution->retrained.C = NAN;
     if (solver->debias.C > 0)
         status = retrain(solver, solution, err);
+    if (status == TM_OK && solver->method->selects)
+        status = add_predictor(solver, solution, err);
     if (status != TM_OK) {
         tm_solution_clear(solution);
         return status;
