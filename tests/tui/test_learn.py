@@ -127,7 +127,7 @@ class Runner(Lesson):
         t.keys("q")
         t.see(r"ready\$ *$")
         t.command(f"{TAMIS} learn")
-        t.see(r"2/\d+ +2  ")
+        t.see(r"2/\d+ +2  The duality gap")
         t.keys("Down", "Enter")
         t.see("step 2 of")
 
