@@ -32,7 +32,8 @@ tm.show{view = "screen", run = run, step = "last", zoom = true}
 --
 -- That is a strip between two parallel lines, at right angles to x_j = its two numbers, at the
 -- distance 1 / |x_j| from the origin: the longer the feature, the narrower its strip. The polygon
--- in the picture is what all {#names} strips have in common, the feasible points.
+-- in the picture is what all {#names} strips have in common, the feasible points; of each strip the
+-- line on the side of the optimum is drawn, with the feature's name.
 for j = 1, 4 do
     local x = column(j)
     print(string.format("%-6s (%4.1f, %4.1f)   length %.3f   line at %.3f",
