@@ -146,6 +146,7 @@ class Runner(Lesson):
     def test_the_workbench_has_them_too(self):
         t = self.terminal()
         t.command(TAMIS)
+        t.see(r"new here\? \* has lessons")
         t.see("converged")
         t.keys("C-p")
         t.type("lesson")
