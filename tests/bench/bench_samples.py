@@ -31,8 +31,8 @@ class Problem:
         return size + self.C * min(loss)
 
     def rbf(self, a, b):
-        a, b = np.asarray(a.todense()), np.asarray(b.todense())
-        d = (a ** 2).sum(1)[:, None] + (b ** 2).sum(1)[None, :] - 2 * a @ b.T
+        squares = [np.asarray(m.multiply(m).sum(1)).ravel() for m in (a, b)]
+        d = squares[0][:, None] + squares[1][None, :] - 2 * (a @ b.T).toarray()
         return np.exp(-self.gamma * np.maximum(d, 0))
 
 
