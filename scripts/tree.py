@@ -22,6 +22,7 @@ ROOMS = {
     "data/read/common": "base* data data/matrix",
     "data/read/csv": "base* data data/matrix data/read/common",
     "data/read/format": "base* data data/matrix data/read/common data/write",
+    "data/read/mat": "base* data data/matrix data/read/common data/read/format",
     "data/read": "base* data data/matrix data/write data/read/*",
     "model/loss": "base* data*",
     "model/kernel": "base* data data/matrix",
@@ -56,7 +57,9 @@ ROOMS = {
                       "script/objects/data",
     "script/objects/sweep": "base* data* model* screen solve* run* plot* script/common "
                             "script/objects script/objects/data",
-    "script/api": "base* data* model* screen solve* run* plot* script/common script/objects*",
+    "script/lessons": "base* data* model* screen solve* run* plot* script/common script/objects",
+    "script/api": "base* data* model* screen solve* run* plot* script/common script/objects* "
+                  "script/lessons",
     "script": "base* data* model* screen solve* run* plot* script/*",
     "script/complete": "base* data* model* screen solve* run* script*",
     "mpi": "base",
@@ -71,6 +74,8 @@ ROOMS = {
                  "tui/pins tui/session tui/widgets",
     "tui/views/answer": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/lessons": "base* data* model* screen solve* run* plot* script* tui/terminal "
+                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
                       "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "

@@ -8,6 +8,7 @@
 #include "script/common/class.h"
 #include "script/common/guard.h"
 #include "script/common/table.h"
+#include "script/lessons/lesson.h"
 #include "script/objects/compare.h"
 #include "script/objects/data/dataset.h"
 #include "script/objects/load.h"
@@ -18,6 +19,7 @@
 #include "script/objects/run.h"
 #include "script/objects/sweep/args.h"
 #include "script/objects/sweep/curve.h"
+#include "script/objects/sweep/search.h"
 #include "script/objects/sweep/stability.h"
 #include "script/objects/sweep/sweep.h"
 #include "script/objects/ui.h"
@@ -34,6 +36,7 @@ static const script_keys load_keys =
                               "its was\n"},
                          dataset_keys = {"dataset", NULL, NULL, script_dataset_extras, NULL},
                          sweep_keys = {"sweep", NULL, NULL, script_sweep_extras, NULL},
+                         search_keys = {"search", NULL, NULL, script_search_extras, NULL},
                          stability_keys = {"stability", NULL, NULL, script_stability_extras, NULL},
                          curve_keys = {"curve", NULL, NULL, script_curve_extras, NULL},
                          map_keys = {"map", NULL, script_map_params, script_map_extras, NULL},
@@ -69,9 +72,9 @@ static const script_function functions[] = {
      "names\n"
      "what is kept of each run: \"predictions\", \"support\", \"model\".\n"
      "data={name=data, ...} and method={...} are axes too, and what is learnt from each split's\n"
-     "training rows: scale, filter and keep, append (of extra={name=data, ...}). Other names are "
-     "the\n"
-     "method's parameters.",
+     "training rows: scale, filter and keep, append (of extra={name=data, ...}), and rows, the "
+     "share of\n"
+     "them that is trained on. Other names are the method's parameters.",
      script_tm_sweep, &sweep_keys},
     {"curve", "{methods=, train=, test=, features={10, 20, 50}, debias=true, ...}",
      "Scores against the number of features, for several methods on the same data or folds. "
@@ -88,6 +91,15 @@ static const script_function functions[] = {
      "average),\n"
      "sweep. grid= or lambdas= makes it the greatest frequency over these. Waits for it.",
      script_tm_stability, &stability_keys},
+    {"search", "{data=, method=, random={n=, ...}, halving={tol={0.1, 1e-4}} or tpe=true, ...}",
+     "Looks for the best configuration, in rounds of sweeps that follow from those before. "
+     "halving\n"
+     "goes on with the best one of eta=3 at each level of a parameter (rows: the share of the rows "
+     "that\n"
+     "are trained on); tpe=true or {starts=, batch=} draws where the best ones are dense. Rows, "
+     "the\n"
+     "best first; best (with params), rounds, sweeps, total_columns, total_updates. Waits for it.",
+     script_tm_search, &search_keys},
     {"ovr", "(data, method, {test=, ...})",
      "Starts a run of the method for each class of the data, that class against the rest.\n"
      "ovr:wait(), ovr:scores(): macro and micro averages and a row for each class.",
@@ -147,7 +159,12 @@ static const script_function functions[] = {
     {"ui.command", "(name, help, function)",
      "A command of your own: :name ARGUMENT calls function(ARGUMENT); the palette lists it.",
      script_ui_command, NULL},
-    {"ui.run", "(name, argument)", "Runs a command that ui.command made.", script_ui_run, NULL},
+    {"ui.call", "(name, argument)", "Runs a command that ui.command made.", script_ui_call, NULL},
+    {"ui.open", "(data)",
+     "Explores this data set in the workbench; ui.data is then the data explored, ui.run the run "
+     "of "
+     "what the form says.",
+     script_ui_open, NULL},
     {"ui.bind", "(view, key, request or function)",
      "What a key does in a view (\"all\": everywhere; \"in-plot\": in a plot): a request or a "
      "function.\n"
@@ -158,6 +175,23 @@ static const script_function functions[] = {
      "good,\n"
      "warn, value, border, title, bar, selected, series1 ... series8.",
      script_ui_theme, NULL},
+    {"show", "{view=, run=, rule=, step=, feature=, zoom=, side=, set={}, moment=}",
+     "Shows a view beside a lesson, or in the workbench: a run, a step of it, a feature.\n"
+     "zoom is the view's picture alone; set are parameters of the explore view's form; side is\n"
+     "\"beside\" or \"below\". docs/lessons.md says more.",
+     script_tm_show, NULL},
+    {"ask", "{question=, number= or choices= or mark=, answer=, within=, right=, wrong=, truth={}}",
+     "The question of a lesson's step; its answer is checked. truth is shown like tm.show.",
+     script_tm_ask, NULL},
+    {"lesson.open", "(name, step)", "Opens a lesson of 'tamis learn' in the workbench.",
+     script_lesson_open, NULL},
+    {"lesson.go", "(step)", "To a step of the lesson: a number, \"next\", \"back\" or \"again\".",
+     script_lesson_go, NULL},
+    {"lesson.answer", "(value)",
+     "Answers the step's question: a number, the number of a choice, or \"1,3\" for what is "
+     "marked.\n"
+     "Without a value the answer is told.",
+     script_lesson_answer, NULL},
     {"methods", "()", "The methods; help(id) prints the page of one.", script_tm_methods, NULL},
     {"screens", "()", "The screening strategies, values of the parameter screen.",
      script_tm_screens, NULL},
@@ -214,23 +248,41 @@ static void remember_function(lua_State *L, const char *name)
     lua_pop(L, 1);
 }
 
+/* Puts the value on top, which is popped, into the table below it under a name like "ui.view". */
+static void set_by_name(lua_State *L, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    if (!dot) {
+        lua_setfield(L, -2, name);
+        return;
+    }
+    lua_pushlstring(L, name, (size_t)(dot - name));
+    luaL_getsubtable(L, -3, lua_tostring(L, -1));
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, dot + 1);
+    lua_pop(L, 3);
+}
+
 void script_functions_open(lua_State *L)
 {
     const script_function *function;
     const tm_method *method;
     lua_newtable(L);
-    lua_newtable(L);
     for (size_t i = 0; (function = script_function_at(i)); i++) {
-        bool ui = strncmp(function->name, "ui.", 3) == 0;
         if (strcmp(function->name, "load") == 0 || strcmp(function->name, "model") == 0)
             script_push_guarded_file(L, function->call, 1);
         else
             script_push_guarded(L, function->call, false);
         lua_pushvalue(L, -1);
         remember_function(L, function->name);
-        lua_setfield(L, ui ? -2 : -3, function->name + (ui ? 3 : 0));
+        set_by_name(L, function->name);
     }
-    lua_setfield(L, -2, "ui");
+    lua_getfield(L, -1, "ui");
+    lua_createtable(L, 0, 1);
+    script_push_guarded(L, script_ui_index, false);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         lua_pushlightuserdata(L, (void *)method);
         script_push_guarded(L, script_tm_method, true);

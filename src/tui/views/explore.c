@@ -1,4 +1,5 @@
 /* The explore view: turn a parameter, see the answer move. */
+#include "base/text.h"
 #include "tui/shell/app.h"
 #include "tui/terminal/wrap.h"
 #include "tui/views/answer/answer.h"
@@ -195,7 +196,9 @@ static void edited(const char *text, void *payload)
 {
     explore *v = payload;
     tm_error err = TM_ERROR_INIT;
-    if (text) {
+    if (text && form_is_class(app_explorer(v->app), v->edited_row)) {
+        app_choose_class(v->app, text);
+    } else if (text) {
         form_take(v->edited_row, app_explorer(v->app), text, &err);
         app_error(v->app, &err);
         app_changed(v->app);
@@ -207,7 +210,8 @@ static void edit(explore *v, app *a)
     char text[256], label[80];
     const tm_param_info *info = form_param(app_explorer(a), v->form.rows.chosen);
     form_text(&v->form, app_explorer(a), text, sizeof text);
-    snprintf(label, sizeof label, "%s = ", info ? info->name : "method");
+    bool class = form_is_class(app_explorer(a), v->form.rows.chosen);
+    snprintf(label, sizeof label, "%s = ", info ? info->name : class ? "class" : "method");
     v->edited_row = v->form.rows.chosen;
     app_ask(a, label, text, edited, v);
 }
@@ -215,6 +219,8 @@ static void edit(explore *v, app *a)
 static tm_status unset(explore *v, app *a, tm_error *err)
 {
     const tm_param_info *info = form_param(app_explorer(a), v->form.rows.chosen);
+    if (form_is_class(app_explorer(a), v->form.rows.chosen))
+        app_choose_class(a, "-");
     return info ? explore_runs_set(app_explorer(a), info->name, NULL, err) : TM_OK;
 }
 
@@ -276,6 +282,10 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
 {
     explore_runs *e = app_explorer(a);
     long steps = requests_steps(request);
+    if (steps != 0 && form_is_class(e, v->form.rows.chosen)) {
+        app_choose_class(a, form_class_step(e, steps));
+        return true;
+    }
     if (steps != 0) {
         form_step(&v->form, e, steps, err);
         return true;
@@ -334,6 +344,11 @@ static void explore_hint(void *state, app *a, char *buffer, size_t size)
     explore *v = state;
     const explore_runs *e = app_explorer(a);
     const tm_param_info *info = form_param(e, v->form.rows.chosen);
+    if (form_is_class(e, v->form.rows.chosen)) {
+        snprintf(buffer, size, "class: one of %zu against the rest; Enter types it, or all",
+                 e->classes->all.count);
+        return;
+    }
     if (!info) {
         snprintf(buffer, size, "%s", tm_method_summary(e->method));
         return;
@@ -348,6 +363,22 @@ static void explore_hint(void *state, app *a, char *buffer, size_t size)
 static bool explore_in_plot(const void *state)
 {
     return ((const explore *)state)->charts.focus >= 0;
+}
+
+/* zoom: the number of a plot, or false. */
+static tm_status explore_at(void *state, app *a, const char *what, const char *value, tm_error *err)
+{
+    explore *v = state;
+    long plot = 0;
+    (void)a;
+    bool none = strcmp(value, "false") == 0 || strcmp(what, "reset") == 0;
+    if (!none && strcmp(what, "zoom") != 0)
+        return tm_fail(err, TM_EUSAGE, "tm.show: the explore view has zoom alone, no %.40s", what);
+    if (!none && (!text_to_long(value, &plot) || plot < 1 || plot > CHART_COUNT))
+        return tm_fail(err, TM_EUSAGE, "tm.show: zoom is a plot, 1 to %d, or false", CHART_COUNT);
+    v->charts.large = none ? -1 : (int)plot - 1;
+    v->charts.focus = -1;
+    return TM_OK;
 }
 
 static const key_row keys[] = {
@@ -372,6 +403,7 @@ static const key_row keys[] = {
 };
 
 const view_ops explore_ops = {
+    .at = explore_at,
     .keys = keys,
     .open = explore_open,
     .close = explore_close,
