@@ -133,7 +133,7 @@ static size_t check_choices(const tm_method *method, const char *name, tm_datase
  * that have none are named. */
 static size_t check_all(tm_dataset *const numbers[2], tm_dataset *const classes[2], const shift *by)
 {
-    static const char without[] = " fsmulti svmperf bmrm mslr ";
+    static const char without[] = " fsmulti svmperf bmrm mslr ufomkl hsiclasso ";
     const tm_method *method;
     size_t solved = 0;
     for (size_t m = 0; (method = tm_methods_at(m)); m++) {
@@ -143,7 +143,8 @@ static size_t check_all(tm_dataset *const numbers[2], tm_dataset *const classes[
                       check_choices(method, "loss", numbers, classes, by) +
                       check_choices(method, "intercept", numbers, classes, by);
         snprintf(name, sizeof name, " %s ", tm_method_id(method));
-        assert_int_equal(here == 0, strstr(without, name) != NULL);
+        if ((here == 0) != (strstr(without, name) != NULL))
+            fail_msg("%s: %zu solved", name, here);
         solved += here;
     }
     return solved;
