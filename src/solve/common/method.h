@@ -14,7 +14,8 @@ struct normal_equations;
 /* What a method answers; pointers belong to its workspace. The certificate is not its business. */
 typedef struct solve_answer {
     bool converged;        /* the method believes its gap is at most the target */
-    bool stalled;          /* rounding stopped it above the target: going on is useless */
+    bool stalled;          /* going on is useless, by rounding or for what `stop` says */
+    tm_stop stop;          /* what ended it above the target, where it is not time or rounding */
     const double *weights; /* p, original scale */
     double intercept;
     tm_problem problem; /* what tm_certify is to check the answer against; of a method with a
@@ -98,6 +99,7 @@ struct tm_method {
     bool measures;   /* fits multivariate measures instead */
     bool hinge;      /* fits the hinge loss, which has a kink and no row in the table of losses */
     bool l1;         /* solves the plain l1 problem of its one loss */
+    const char *l2;  /* the method that solves what alpha = 0 leaves; NULL: it has no alpha */
     bool samples;    /* screens samples instead of features */
     const param_table *params;
     const method_ops *ops;

@@ -23,6 +23,15 @@ static bool has_other_limits(const l1_state *s)
     return false;
 }
 
+static bool has_free_limits(const l1_state *s)
+{
+    for (size_t j = 0; s->penalty.lower && j < s->problem.p; j++)
+        if (s->penalty.factors[j] == 0 &&
+            (isfinite(s->penalty.lower[j]) || isfinite(s->penalty.upper[j])))
+            return true;
+    return false;
+}
+
 /* Whether the rule is defined for the loss, the penalty and the option `shrink`. */
 static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
 {
@@ -33,11 +42,16 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
         return tm_fail(
             err, TM_EUSAGE, "screen '%s' is defined for the %s loss only; this method's loss is %s",
             info->id, tm_screen_losses(info, others, sizeof others), s->problem.loss->id);
-    if (!(fits & SCREEN_ANY_PENALTY) && (s->penalty.ridge || has_other_limits(s)))
+    const char *what = s->penalty.ridge      ? "alpha below 1"
+                       : has_other_limits(s) ? "limits other than 0"
+                       : !(fits & SCREEN_FREE_LIMITS) && has_free_limits(s)
+                           ? "limits on features without penalty"
+                           : NULL;
+    if (!(fits & SCREEN_ANY_PENALTY) && what)
         return tm_fail(
             err, TM_EUSAGE,
             "screen '%s' is not defined for %s; use auto, gap, saif, strong, shrink or none",
-            info->id, s->penalty.ridge ? "alpha below 1" : "limits other than 0");
+            info->id, what);
     if (s->options.shrink && !(fits & SCREEN_SHRINKABLE)) {
         screen_list_fitting(SCREEN_SHRINKABLE, others, sizeof others);
         return tm_fail(err, TM_EUSAGE, "shrink cannot be combined with screen '%s'; it can with %s",
@@ -123,13 +137,11 @@ static tm_status read_limits(l1_terms *terms, const tm_dataset *data, const tm_p
 }
 
 /* Without |w_j| nothing is ever 0, and there is no lambda_max: that is another method's problem. */
-static tm_status refuse_ridge(const char *method, tm_error *err)
+static tm_status refuse_ridge(tm_error *err)
 {
-    return tm_fail(
-        err, TM_EUSAGE,
-        "alpha 0 leaves the l2 penalty alone, under which every feature has a weight: use method "
-        "%s with C = 1 / lambda",
-        method);
+    return tm_fail(err, TM_EUSAGE,
+                   "alpha 0 leaves the l2 penalty alone, under which every feature has a weight: "
+                   "use the method of that penalty (ridge, logistic, svm_l2) with C = 1 / lambda");
 }
 
 tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
@@ -141,7 +153,7 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
                       .alpha = tm_params_real(params, "alpha")};
     *work = NULL;
     if (terms.alpha == 0)
-        return refuse_ridge(method->l2_method, err);
+        return refuse_ridge(err);
     tm_status status = feature_vector(&terms.factors, params, "factors", data, 1, err);
     if (status == TM_OK)
         status = read_limits(&terms, data, params, err);
@@ -222,6 +234,9 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
     *answer = (solve_answer){
         .converged = end.converged,
         .stalled = end.stalled || s->it.epochs >= s->options.max_iter,
+        .stop = s->it.epochs >= s->options.max_iter ? TM_STOP_ITER
+                : end.ruled                         ? TM_STOP_RULE
+                                                    : TM_STOP_NONE,
         .weights = s->it.w,
         .intercept = l1_state_intercept(s),
         .problem = {.loss = s->problem.loss->id,
