@@ -137,7 +137,8 @@ class Form(Workbench):
         self.t.keys("Right")  # keys come from the terminal
         self.t.see(r"lambda_ratio +‹ ?0\.125 ?›")
         self.quit()
-        self.t.command(f"clear; xz -dc {DATA} | {TAMIS} --dump-view data --size 80x24 - | grep shape")
+        dump = f"{TAMIS} --dump-view data --size 80x24 - | grep shape"
+        self.t.command(f"clear; xz -dc {DATA} | {dump}")
         self.t.see("38 rows x 3051 features")
         self.t.command(f"clear; {TAMIS} -")
         self.t.see("standard input is the terminal")
