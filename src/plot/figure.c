@@ -133,7 +133,14 @@ size_t plot_figure_series(const plot_figure *figure)
 
 tm_status plot_figure_check(const plot_figure *figure, tm_error *err)
 {
+    if (figure->cancel && tm_cancel_is_set(figure->cancel))
+        return tm_fail(err, TM_ECANCELLED, "cancelled");
     return figure->starved ? tm_fail_memory(err, "a figure's text") : TM_OK;
+}
+
+void plot_figure_cancel(plot_figure *figure, const tm_cancel *cancel)
+{
+    figure->cancel = cancel;
 }
 
 bool plot_figure_has_points(const plot_figure *figure)
