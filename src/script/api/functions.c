@@ -159,7 +159,12 @@ static const script_function functions[] = {
     {"ui.command", "(name, help, function)",
      "A command of your own: :name ARGUMENT calls function(ARGUMENT); the palette lists it.",
      script_ui_command, NULL},
-    {"ui.run", "(name, argument)", "Runs a command that ui.command made.", script_ui_run, NULL},
+    {"ui.call", "(name, argument)", "Runs a command that ui.command made.", script_ui_call, NULL},
+    {"ui.open", "(data)",
+     "Explores this data set in the workbench; ui.data is then the data explored, ui.run the run "
+     "of "
+     "what the form says.",
+     script_ui_open, NULL},
     {"ui.bind", "(view, key, request or function)",
      "What a key does in a view (\"all\": everywhere; \"in-plot\": in a plot): a request or a "
      "function.\n"
@@ -272,6 +277,12 @@ void script_functions_open(lua_State *L)
         remember_function(L, function->name);
         set_by_name(L, function->name);
     }
+    lua_getfield(L, -1, "ui");
+    lua_createtable(L, 0, 1);
+    script_push_guarded(L, script_ui_index, false);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         lua_pushlightuserdata(L, (void *)method);
         script_push_guarded(L, script_tm_method, true);
