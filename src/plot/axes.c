@@ -176,8 +176,8 @@ plot_view plot_view_fit(const plot_figure *figure)
     view.y.whole = figure->ywhole || all_whole(&y);
     limit(&view.x, figure->xlim);
     limit(&view.y, figure->ylim);
-    limit(&view.x, figure->xzoom);
-    limit(&view.y, figure->yzoom);
+    limit(&view.x, figure->zoom[0]);
+    limit(&view.y, figure->zoom[1]);
     return view;
 }
 

@@ -25,7 +25,7 @@ struct plot_figure {
     bool starved; /* a text could not be copied: the next function that can fail says so */
     double floor;
     double xlim[2], ylim[2];
-    double xzoom[2], yzoom[2];
+    double zoom[2][2]; /* of x and of y */
     double cursor;
     plot_series *series;
     size_t count, capacity;
