@@ -56,8 +56,8 @@ def interrupts(bench, repeats, quick):
         "",
         "From SIGTERM to the word that it was interrupted, before memory is given back; the last "
         "call is left behind after",
-        "2 seconds. What was cut off is never a result: a sweep that is cancelled at random moments "
-        "and resumed has the",
+        "2 seconds. What was cut off is never a result: a sweep that is cancelled at random "
+        "moments and resumed has the",
         "table of one that was left alone, to the bit (`tests/cli/test_sweeps.py`); before, 27 of "
         "3,200 cells differed at",
         "a tolerance of 1e-2, and 2 of 12,000 at 1e-6.",
