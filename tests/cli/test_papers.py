@@ -110,17 +110,24 @@ class Papers(Case):
         self.assertEqual([row["config"] for row in found["vi_table4"]], ["scr", "warm_scr"])
 
     def test_fgm_figures(self):
-        self.make("fgm_fig2", ["fgm_fig2"], ["fgm_fig2a_accuracy", "fgm_fig2b_true", "fgm_fig2c_retrained"])
+        rows = self.make("fgm_fig2", ["fgm_fig2"], ["fgm_fig2a_accuracy", "fgm_fig2b_true",
+                                                   "fgm_fig2c_retrained"])["fgm_fig2"]
+        self.assertEqual({row["method"] for row in rows},
+                         {"fgm", "fgm-logistic", "fgm-apg", "fgm-simplemkl", "l1svm", "l1logistic",
+                          "sdca", "ufomkl", "svm_l2, all", "logistic, all"})
 
     def test_fgm_figure_4(self):
         figures = ["fgm_fig4a_accuracy", "fgm_fig4b_seconds"]
         rows = self.make("fgm_fig4", ["fgm_fig4"], figures)["fgm_fig4"]
-        self.assertEqual({row["method"] for row in rows}, {"fgm-logistic", "l1svm"})
+        self.assertEqual({row["method"] for row in rows},
+                         {"fgm-logistic", "fgm-simplemkl", "l1svm", "l1logistic", "sdca", "ufomkl"})
         densities = {float(row["density"]) for row in rows}
         self.assertEqual(densities, {0.08, 0.1, 0.3, 0.5, 0.8, 1})
 
     def test_fgm_groups(self):
-        self.make("fgm_groups", ["fgm_fig15"], ["fgm_fig15a_accuracy", "fgm_fig15c_seconds"])
+        rows = self.make("fgm_groups", ["fgm_fig15"],
+                         ["fgm_fig15a_accuracy", "fgm_fig15c_seconds"])["fgm_fig15"]
+        self.assertEqual(sum(row["method"] == "ufomkl" for row in rows), 3)
 
     def test_fgm_products(self):
         rows = self.make("fgm_poly2", ["fgm_fig13_14"], [])["fgm_fig13_14"]
@@ -133,9 +140,17 @@ class Papers(Case):
                 ("scales", ["mslr_fig1"], ["mslr_fig1b_accuracy", "mslr_fig1c_true"]),
                 ("wide", ["mslr_fig3"], ["mslr_fig3a_accuracy", "mslr_fig3b_true", "mslr_fig3c_seconds"]),
                 ("tall", ["mslr_fig4"], ["mslr_fig4a_accuracy", "mslr_fig4b_true", "mslr_fig4c_seconds"]),
-                ("genes", ["mslr_fig6a"], ["mslr_fig6a"]), ("splits", ["mslr_table2"], [])):
+                ("data", ["mslr_table1"], []), ("genes", ["mslr_fig6a"], ["mslr_fig6a"]),
+                ("speed", ["mslr_fig7"], ["mslr_fig7"]), ("splits", ["mslr_table2"], []),
+                ("sparse", ["mslr_table3"], [])):
             with self.subTest(word=word):
-                self.make("mslr", tables, figures, word)
+                found = self.make("mslr", tables, figures, word)
+                if word == "wide":
+                    self.assertEqual({row["method"] for row in found["mslr_fig3"]},
+                                     {"mslr", "l1logistic", "reweighted", "gomp", "GroundTruth"})
+                if word in ("splits", "sparse"):
+                    for row in found[tables[0]]:
+                        self.assertEqual(row["wilcoxon"] == "1", float(row["p"]) < 0.05)
                 for path in self.folder.iterdir():
                     path.unlink()
 
