@@ -2,6 +2,7 @@
 """The scripts of examples/papers: each runs, writes what it says, and what it writes can be read."""
 import csv
 import pathlib
+import re
 import unittest
 import xml.dom.minidom
 
@@ -32,6 +33,27 @@ class Papers(Case):
         rows = self.make("saif_fig2_2", ["saif_fig2_2"], ["saif_fig2_2"])["saif_fig2_2"]
         self.assertEqual({row["status"] for row in rows}, {"converged"})
         self.assertEqual({row["screen"] for row in rows}, {"none", "gap", "blitz", "saif", "auto"})
+
+    def test_fsm_figure_2(self):
+        rows = self.make("fsm_fig2", ["fsm_fig2"], ["fsm_fig2", "fsm_fig2_passes"])["fsm_fig2"]
+        self.assertEqual({row["method"] for row in rows},
+                         {"fsmulti(f1)", "fsmulti(hamming)", "l1svm", "rfe", "bmrm(f1)"})
+        most = {m: max(float(r["passes"]) for r in rows if r["method"] == m)
+                for m in ("fsmulti(f1)", "l1svm", "rfe")}
+        # Every round of the elimination trains on what is left; the others never see most of it.
+        self.assertGreater(most["rfe"], 5 * max(most["fsmulti(f1)"], most["l1svm"]))
+
+    def test_fsm_table_2(self):
+        """Won and lost against fsmulti for the measure, which has none beside itself."""
+        digits = PAPERS.parent / "data" / "digits.svm.xz"
+        told = self.good("run", "--jobs", 1, PAPERS / "fsm_table2.lua", digits, "0.3", "5",
+                         "few,l1svm", "0", "1").splitlines()
+        own, other = (line.split("|") for line in told[1:])
+        self.assertNotIn("(", "".join(own[1:4]))
+        for cell in other[1:4]:
+            mean, won, lost = re.fullmatch(r"([\d.]+) \((\d)/(\d)\)\*?", cell).groups()
+            self.assertLessEqual(int(won) + int(lost), 2)
+            self.assertTrue(0 <= float(mean) <= 100)
 
     def test_saif_figure_2_3(self):
         found = self.make("saif_fig2_3", ["saif_fig2_3", "saif_fig2_3_summary"],
