@@ -167,7 +167,7 @@ static const char *mode_text(const app *a)
     if (prompt_asking(a->prompt))
         return "Enter takes it, Esc leaves all as it was";
     if (a->typing)
-        return "Enter runs it, Tab completes, Esc: back to the view";
+        return "Enter runs it, Tab completes, Esc leaves";
     return app_context(a) == CONTEXT_PLOT ? "plot: arrows  +- zoom  e saves  ? all  Esc: back"
                                           : NULL;
 }

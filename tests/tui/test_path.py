@@ -69,7 +69,7 @@ class Path(Workbench):
         self.open()
         self.t.keys("Down", "Down", "Down")
         names = [re.escape(row[1]) for row in self.rows()]
-        self.t.see(r"^tm> +%s: entered at" % names[3])  # the foot tells the chosen one
+        self.t.see(r"%s: entered at" % names[3])  # the foot tells the chosen one
         self.t.keys("Enter")
         self.t.see("┌ %s.*alone" % names[3])
         self.t.keys("k")
