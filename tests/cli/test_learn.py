@@ -52,7 +52,8 @@ class Lessons(Case):
     def test_lessons_fit_a_terminal(self):
         """What is read and the Lua that is shown, not the tables of all there is."""
         for path in (ROOT / "examples/lessons").glob("*.lua"):
-            shown = ["    " + line for line in path.read_text().splitlines() if not line.startswith("--")]
+            shown = ["    " + line for line in path.read_text().splitlines()
+                     if not line.startswith("--")]
             out = self.lesson(path.stem)
             for line in shown:
                 self.assertLessEqual(len(line), 84, path.stem)
@@ -65,12 +66,14 @@ class Lessons(Case):
     def test_gap(self):
         """The lasso on three rows, by hand: w = (5/4, 0), P = D = 15/16."""
         out = self.lesson("gap")
-        found = re.findall(r"^w = \( *(\S+), +(\S+)\)   P = (\S+)   D = (\S+)   gap (\S+)$", out, re.M)
+        found = re.findall(r"^w = \( *(\S+), +(\S+)\)   P = (\S+)   D = (\S+)   gap (\S+)$", out,
+                           re.M)
         self.assertEqual(len(found), 5)
         for words in found:
             w1, w2, primal, dual, gap = map(float, words)
             r = (2 - w1, -w2, 1 - w1 - w2)
-            self.assertAlmostEqual(primal, sum(v * v for v in r) / 2 + (abs(w1) + abs(w2)) / 2, delta=1e-4)
+            self.assertAlmostEqual(primal, sum(v * v for v in r) / 2 + (abs(w1) + abs(w2)) / 2,
+                                   delta=1e-4)
             self.assertLessEqual(dual, 0.9375 + 1e-4)
             self.assertAlmostEqual(gap, primal - dual, delta=2e-4)
         self.assertIn("primal 0.9375   dual 0.9375", out)
