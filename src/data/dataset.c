@@ -23,15 +23,21 @@ struct tm_dataset {
     atomic_int names_repeat; /* -1 until first asked for */
 };
 
-/* Numbers whose largest is below this are refused: their squares, and products of two of them,
- * leave no digits for a tolerance above the smallest double (1e-140 squared, a tolerance of 1e-12
- * and sums of a million terms stay above 1e-300). What is large is refused when its squares
- * overflow. */
-static const double smallest = 1e-140;
+/* Numbers whose largest is not between these are refused: their squares, and products of two of
+ * them, would leave no digits for a tolerance above the smallest double (1e-140 squared, a
+ * tolerance of 1e-12 and sums of a million terms stay above 1e-300), or overflow. The same holds
+ * for the product of a feature and a response, of which lambda_max is made, and for their ratio,
+ * which is the size of a weight. */
+static const double smallest = 1e-140, greatest = 1e140;
 
-static bool underflows(double largest)
+static const char *const too_small = "underflow", *const too_large = "overflow";
+
+/* What becomes of the squares; NULL: they are numbers. */
+static const char *fate_of_squares(double largest)
 {
-    return largest > 0 && largest < smallest;
+    if (largest > 0 && largest < smallest)
+        return too_small;
+    return largest > greatest ? too_large : NULL;
 }
 
 /* ---- two-class responses ------------------------------------------------------------------- */
@@ -123,14 +129,40 @@ static tm_status check_finite(const tm_dataset *d, size_t j, tm_error *err)
                    d->name, label);
 }
 
-static tm_status fail_tiny(const tm_dataset *d, size_t j, tm_error *err)
+/* Where the squares of a feature, or its products with a response that is a number (largest 0: it
+ * is none), are no numbers. */
+static tm_status check_size(const tm_dataset *d, size_t j, double largest, double response,
+                            tm_error *err)
 {
     char label[96];
+    const char *squares = fate_of_squares(largest);
+    bool both = largest > 0 && response > 0;
+    const char *products = both ? fate_of_squares(largest * response) : NULL;
+    const char *weights = both ? fate_of_squares(response / largest) : NULL;
+    if (!squares && !products && !weights)
+        return TM_OK;
     tm_dataset_feature_label(d, j, label, sizeof label);
+    if (squares)
+        return tm_fail(err, TM_EDATA,
+                       "%s: feature %s has no value above %.3g: its squares %s; scale the feature "
+                       "%s, or remove it",
+                       d->name, label, largest, squares, squares == too_small ? "up" : "down");
     return tm_fail(err, TM_EDATA,
-                   "%s: feature %s has no value above %g: its squares underflow; scale the feature "
-                   "up, or remove it",
-                   d->name, label, smallest);
+                   "%s: feature %s has no value above %.3g and the response none above %.3g: "
+                   "%s of the two %s; scale them towards 1",
+                   d->name, label, largest, response, products ? "products" : "weights",
+                   products ? products : weights);
+}
+
+/* The largest value of a response that is a number; 0 for classes. */
+static double largest_response(const tm_dataset *d)
+{
+    double largest = 0;
+    if (!d->parts.response.numeric && (d->parts.response.labels[0] || d->parts.response.classes))
+        return 0;
+    for (size_t i = 0; i < tm_matrix_rows(d->parts.x); i++)
+        largest = fmax(largest, fabs(d->parts.response.y[i]));
+    return largest;
 }
 
 /* Statistics that came with the data stand for a look at every value. */
@@ -160,12 +192,15 @@ static tm_status find_statistics(tm_dataset *d, tm_error *err)
         return tm_fail_memory(err, "column statistics");
     if (known)
         return check_statistics(d, err);
+    double response = d->parts.derived ? 0 : largest_response(d);
     for (size_t j = 0; j < p; j++) {
         column_stats stats = column_statistics(d->parts.x, j, d->scratch);
         if (!isfinite(stats.deviation + n * stats.mean * stats.mean))
             return check_finite(d, j, err);
-        if (!d->parts.derived && underflows(stats.largest))
-            return fail_tiny(d, j, err);
+        tm_status status =
+            d->parts.derived ? TM_OK : check_size(d, j, stats.largest, response, err);
+        if (status != TM_OK)
+            return status;
         d->parts.features.means[j] = stats.mean;
         d->parts.features.deviations[j] = stats.deviation;
     }
@@ -197,15 +232,13 @@ static tm_status check_sizes(const tm_dataset *d, tm_error *err)
 /* A response that is a number; of two classes any two numbers will do. */
 static tm_status check_response(const tm_dataset *d, tm_error *err)
 {
-    double largest = 0;
-    for (size_t i = 0; i < tm_matrix_rows(d->parts.x); i++)
-        largest = fmax(largest, fabs(d->parts.response.y[i]));
-    return d->parts.derived || !underflows(largest)
-               ? TM_OK
-               : tm_fail(
-                     err, TM_EDATA,
-                     "%s: the response has no value above %g: its squares underflow; scale it up",
-                     d->name, smallest);
+    double largest = d->parts.derived ? 0 : largest_response(d);
+    const char *squares = fate_of_squares(largest);
+    return squares ? tm_fail(err, TM_EDATA,
+                             "%s: the response has no value above %.3g: its squares %s; scale it "
+                             "%s",
+                             d->name, largest, squares, squares == too_small ? "up" : "down")
+                   : TM_OK;
 }
 
 static bool all_equal(const double *values, size_t n, double value)

@@ -46,6 +46,7 @@ local problems = {
     {"ridge", "ridge", "golub", {C = 1}},
     {"svm_l2", "svm_l2", "digits", {C = 1}},
     {"f1", "fsmulti", "pairs", {B = 5, C = 1, measure = "f1"}},
+    {"f1 at a large C", "fsmulti", "pairs", {B = 5, C_per_row = 1, measure = "f1"}},
     {"hinge loss svm", "svm", "digits", {C = 1}},
 }
 

@@ -10,9 +10,14 @@ static inline bool has(const tm_params *params, const char *name)
     return tm_params_find(params, name, &err) != NULL;
 }
 
+/* An option of the method beside those that `solve` sets; NULL: none. */
+typedef struct option {
+    const char *name, *value;
+} option;
+
 /* False when the method refuses: a strategy for another loss, a parameter without a default. */
-static inline bool solve(tm_solution *out, const tm_method *method, const tm_dataset *data,
-                         const char *screen, double *tol)
+static inline bool solve_with(tm_solution *out, const tm_method *method, const tm_dataset *data,
+                              const char *screen, option more, double *tol)
 {
     tm_error err = TM_ERROR_INIT;
     tm_params *params;
@@ -23,6 +28,8 @@ static inline bool solve(tm_solution *out, const tm_method *method, const tm_dat
         must(tm_params_set_text(params, "lambda_ratio", "0.1", &err), &err);
     if (screen)
         must(tm_params_set_text(params, "screen", screen, &err), &err);
+    if (more.name)
+        must(tm_params_set_text(params, more.name, more.value, &err), &err);
     *tol = tm_params_real(params, "tol");
     tm_grid grid = TM_GRID_INIT;
     tm_status status = tm_solver_new(&solver, method, data, params, NULL, &err);
@@ -40,6 +47,12 @@ static inline bool solve(tm_solution *out, const tm_method *method, const tm_dat
         fail_msg("%s", err.message);
     tm_params_free(params);
     return status == TM_OK;
+}
+
+static inline bool solve(tm_solution *out, const tm_method *method, const tm_dataset *data,
+                         const char *screen, double *tol)
+{
+    return solve_with(out, method, data, screen, (option){NULL, NULL}, tol);
 }
 
 static inline const tm_choice *screens_of(const tm_method *method)

@@ -57,11 +57,13 @@ static void check_predictions(const tm_solution *near, const tm_solution *far, c
 }
 
 /* two: its loss, or the one that it has by default, is of two classes. */
-static bool has_intercept(const tm_method *method, bool *two)
+static bool has_intercept(const tm_method *method, option more, bool *two)
 {
     tm_error err;
     tm_params *params;
     must(tm_method_params_new(&params, method, &err), &err);
+    if (more.name)
+        must(tm_params_set_text(params, more.name, more.value, &err), &err);
     bool there = method_fits_intercept(params);
     char losses[128];
     tm_method_losses(method, losses, sizeof losses);
@@ -71,16 +73,17 @@ static bool has_intercept(const tm_method *method, bool *two)
     return there;
 }
 
-static bool check_method(const tm_method *method, const char *screen, tm_dataset *const pair[2],
-                         const shift *by)
+static bool check_method(const tm_method *method, const char *screen, option more,
+                         tm_dataset *const pair[2], const shift *by)
 {
     double tol;
     char what[100];
     tm_solution near, far;
-    snprintf(what, sizeof what, "%s, screen %s", tm_method_id(method), screen ? screen : "-");
-    if (!solve(&near, method, pair[0], screen, &tol))
+    snprintf(what, sizeof what, "%s, screen %s, %s %s", tm_method_id(method), screen ? screen : "-",
+             more.name ? more.name : "", more.name ? more.value : "");
+    if (!solve_with(&near, method, pair[0], screen, more, &tol))
         return false;
-    assert_true(solve(&far, method, pair[1], screen, &tol));
+    assert_true(solve_with(&far, method, pair[1], screen, more, &tol));
     double scale = near.null_objective, slack = 1e-7 * scale;
     if (far.outcome != near.outcome || far.primal < near.dual - slack ||
         near.primal < far.dual - slack)
@@ -95,19 +98,53 @@ static bool check_method(const tm_method *method, const char *screen, tm_dataset
     return true;
 }
 
+/* With every strategy of the method. */
+static size_t check_screens(const tm_method *method, option more, tm_dataset *const numbers[2],
+                            tm_dataset *const classes[2], const shift *by)
+{
+    const tm_choice *screens = screens_of(method);
+    size_t solved = 0;
+    bool two;
+    if (!has_intercept(method, more, &two))
+        return 0;
+    if (!screens)
+        solved += check_method(method, NULL, more, two ? classes : numbers, by);
+    for (; screens && screens->name; screens++)
+        solved += check_method(method, screens->name, more, two ? classes : numbers, by);
+    return solved;
+}
+
+/* An option that makes another problem of the method: a loss, or an intercept that is there. */
+static size_t check_choices(const tm_method *method, const char *name, tm_dataset *const numbers[2],
+                            tm_dataset *const classes[2], const shift *by)
+{
+    size_t count, solved = 0;
+    const tm_param_info *table = tm_method_params(method, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(table[i].name, name) != 0 || table[i].type != TM_PARAM_CHOICE)
+            continue;
+        for (const tm_choice *choice = table[i].choices; choice->name; choice++)
+            solved += check_screens(method, (option){name, choice->name}, numbers, classes, by);
+    }
+    return solved;
+}
+
+/* Every method, with each of its losses, is solved where it has an intercept; those of the works
+ * that have none are named. */
 static size_t check_all(tm_dataset *const numbers[2], tm_dataset *const classes[2], const shift *by)
 {
+    static const char without[] = " fsmulti svmperf bmrm mslr ";
     const tm_method *method;
     size_t solved = 0;
     for (size_t m = 0; (method = tm_methods_at(m)); m++) {
-        const tm_choice *screens = screens_of(method);
-        bool two;
-        if (!has_intercept(method, &two))
-            continue;
-        if (!screens)
-            solved += check_method(method, NULL, two ? classes : numbers, by);
-        for (; screens && screens->name; screens++)
-            solved += check_method(method, screens->name, two ? classes : numbers, by);
+        const option none = {NULL, NULL};
+        char name[32];
+        size_t here = check_screens(method, none, numbers, classes, by) +
+                      check_choices(method, "loss", numbers, classes, by) +
+                      check_choices(method, "intercept", numbers, classes, by);
+        snprintf(name, sizeof name, " %s ", tm_method_id(method));
+        assert_int_equal(here == 0, strstr(without, name) != NULL);
+        solved += here;
     }
     return solved;
 }

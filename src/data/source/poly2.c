@@ -281,9 +281,32 @@ static tm_status count_rows(tm_source *s, tm_error *err)
     return TM_OK;
 }
 
+/* Products of two values have squares that are fourth powers of them. */
+static const double GREATEST = 1e70;
+
+static tm_status check_powers(const tm_source *s, tm_error *err)
+{
+    const double *means = tm_dataset_means(s->data), *deviations = tm_dataset_deviations(s->data);
+    for (size_t j = 0; j < s->p; j++) {
+        char label[96];
+        double size = sqrt(deviations[j] / (double)s->n + means[j] * means[j]);
+        if (size * source_scale(s, j) <= GREATEST)
+            continue;
+        tm_dataset_feature_label(s->data, j, label, sizeof label);
+        return tm_fail(err, TM_EDATA,
+                       "%s: the squares of products with feature %s overflow; scale the feature "
+                       "down, or standardize",
+                       tm_dataset_name(s->data), label);
+    }
+    return TM_OK;
+}
+
 static tm_status init(tm_source *s, const tm_source_spec *spec, tm_error *err)
 {
     tm_status status = tm_map_new_poly2(&s->map, s->p, spec->gamma, spec->coef0, err);
+    if (status != TM_OK)
+        return status;
+    status = check_powers(s, err);
     if (status != TM_OK)
         return status;
     s->units = tm_map_features(s->map);

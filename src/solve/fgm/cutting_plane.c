@@ -256,6 +256,14 @@ static bool at_limit(const cutting_plane *cp)
     return cp->plane_count >= cp->limits.rounds || cp->cache.unit_count >= cp->limits.features;
 }
 
+/* Where the next group is known only a better solution of the master can help. */
+static double next_share(const cutting_plane *cp, const inner_ops *ops, double share, bool known)
+{
+    if (ops->share_fall == 0)
+        return known ? share * INNER_FALL : share;
+    return known ? share * ops->share_fall : cp->limits.inner;
+}
+
 /* One round: a group where there is a new one, the master problem, the bounds. `share` is that of
  * the gap which the master problem is solved to; it shrinks when only a better solution of the
  * master can help. */
@@ -265,8 +273,7 @@ static tm_status run_round(cutting_plane *cp, const inner_ops *ops, void *inner,
     double gap = cp->upper - cp->lower, upper = cp->upper;
     bool known = known_group(cp, ops->unions);
     tm_status status = known ? TM_OK : add_next(cp, ops, inner, progress, err);
-    if (known)
-        *share *= INNER_FALL;
+    *share = next_share(cp, ops, *share, known);
     if (status == TM_OK)
         status =
             ops->solve(inner, cp, fmax(*share, INNER_LEAST) * fmax(gap, target), progress, err);

@@ -31,6 +31,9 @@ typedef struct inner_ops {
     /* The master problem is over all combinations of the units, not over the planes alone: a group
      * of known units is nothing new to it. */
     bool unions;
+    /* What the share of the gap that master problems are solved to is multiplied by where only a
+     * better solution can help, until units come in. 0: by INNER_FALL, and for good. */
+    double share_fall;
     /* A group has come in: plane number cp->plane_count - 1; its columns are in the cache. NULL:
      * nothing to do. */
     tm_status (*add)(void *inner, cutting_plane *cp, tm_error *err);

@@ -121,5 +121,5 @@ static tm_status solve(void *work, cutting_plane *cp, double target, solve_progr
     return status;
 }
 
-const inner_ops fgm_ops_unions = {true, NULL, solve, certify};
-const inner_ops fgm_ops_planes = {false, NULL, solve, certify};
+const inner_ops fgm_ops_unions = {.unions = true, .solve = solve, .certify = certify};
+const inner_ops fgm_ops_planes = {.solve = solve, .certify = certify};

@@ -31,7 +31,7 @@ static const tm_choice kernels_of_source[] = {
          .max = 1e12,                                                                              \
          .help = "weight of the loss; a list is a path",                                           \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_PATH},                               \
-        PLANE_LIMIT_PARAMS,                                                                        \
+        PLANE_LIMIT_PARAMS(""),                                                                    \
         {.name = "change",                                                                         \
          .type = TM_PARAM_REAL,                                                                    \
          .min = 0,                                                                                 \

@@ -13,7 +13,8 @@
         .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_WHOLE                                     \
     }
 
-#define PLANE_LIMIT_PARAMS                                                                         \
+/* `MORE`: what else the help says about inner_tol. */
+#define PLANE_LIMIT_PARAMS(MORE)                                                                   \
     {.name = "T",                                                                                  \
      .type = TM_PARAM_INT,                                                                         \
      .min = 1,                                                                                     \
@@ -31,7 +32,7 @@
         .name = "inner_tol", .type = TM_PARAM_REAL, .fallback = "0.1", .min = 0, .max = 1,         \
         .unit = "gap",                                                                             \
         .help = "problems over the chosen features are solved to this share of the gap: small is " \
-                "exact",                                                                           \
+                "exact" MORE,                                                                      \
         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT                                \
     }
 

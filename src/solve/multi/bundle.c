@@ -97,6 +97,8 @@ void bundle_free(bundle *b)
     free(b->trial.weights);
     free(b->dual.sum);
     free(b->dual.shares);
+    free(b->dual.from_zero);
+    free(b->dual.from_one);
     free(b->v);
     free(b->u);
     free(b->best.v);
@@ -124,6 +126,7 @@ void bundle_clear_columns(bundle *b)
     clear_groups(b);
     forget_weights(b);
     b->column_count = 0;
+    b->dual.C = 0;
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -142,7 +145,8 @@ static bool reserve_columns(bundle *b, size_t count)
         return true;
     size_t room = count > 2 * b->column_room ? count : 2 * b->column_room;
     bool grown = grow(&b->best.weights, room) && grow(&b->trial.weights, room) &&
-                 grow(&b->dual.sum, room) && grow(&b->dual.shares, room);
+                 grow(&b->dual.sum, room) && grow(&b->dual.shares, room) &&
+                 grow(&b->dual.from_zero, room) && grow(&b->dual.from_one, room);
     for (size_t k = 0; grown && k < b->plane_count; k++)
         grown = grow(&b->planes[k].a, room);
     if (grown)
@@ -182,7 +186,7 @@ tm_status bundle_set_columns(bundle *b, size_t count, solve_progress *progress, 
         return tm_fail_memory(err, "the columns of labelings");
     b->column_count = count;
     for (size_t j = from; j < count; j++)
-        b->best.weights[j] = 0;
+        b->best.weights[j] = b->dual.shares[j] = b->dual.from_zero[j] = b->dual.from_one[j] = 0;
     for (size_t k = 0; k < b->plane_count; k++)
         find_a(b, &b->planes[k], from, progress);
     return TM_OK;
@@ -239,6 +243,8 @@ tm_status bundle_add_group(bundle *b, const size_t *columns, size_t count, tm_er
 tm_status bundle_take_all(bundle *b, size_t B, tm_error *err)
 {
     clear_groups(b);
+    if (B != b->dual.B)
+        b->dual.C = 0;
     b->dual.B = B;
     return b->column_count > B ? TM_OK : bundle_add_group(b, NULL, b->column_count, err);
 }

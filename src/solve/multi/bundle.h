@@ -33,6 +33,7 @@ typedef struct bundle_plane {
     shared_labeling *yhat;
     double *a;    /* room for column_room: 1/n sum_i u_i x_i on the columns */
     double alpha; /* of the last small problem */
+    double slack; /* its multiplier there, over all sets of columns; 0: none yet */
     int idle;     /* small problems since alpha was last above zero */
 } bundle_plane;
 
@@ -57,6 +58,10 @@ typedef struct bundle_dual {
     size_t B;
     double *sum;    /* column_count: c = sum_k alpha_k a_k */
     double *shares; /* column_count: m, the weights being m_j c_j */
+    /* The rest of the small problem's solution over all sets (support_qp_point), from which the
+     * next one begins where C and B are the same. */
+    double *from_zero, *from_one; /* column_count: multipliers of m_j >= 0 and m_j <= 1; 0: none */
+    double rest, nu, theta, C;
 } bundle_dual;
 
 typedef struct bundle {

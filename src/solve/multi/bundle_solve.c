@@ -51,16 +51,29 @@ static tm_status solve_groups(bundle *b, const small_problem *small, tm_error *e
 
 static tm_status solve_sets(bundle *b, const small_problem *small, double target, tm_error *err)
 {
-    double gap;
+    bundle_dual *dual = &b->dual;
     const double **a = mem_array(small->K, sizeof *a);
-    if (!a)
-        return tm_fail_memory(err, "the inner problem");
-    for (size_t k = 0; k < small->K; k++)
+    double *lambda = mem_array(small->K, sizeof *lambda);
+    tm_status status = a && lambda ? TM_OK : tm_fail_memory(err, "the inner problem");
+    for (size_t k = 0; status == TM_OK && k < small->K; k++) {
         a[k] = b->planes[k].a;
-    support_qp problem = {small->K, b->column_count,         b->dual.B, a, small->q,
+        small->alpha[k] = b->planes[k].alpha;
+        lambda[k] = b->planes[k].slack;
+    }
+    support_qp problem = {small->K, b->column_count,         dual->B, a, small->q,
                           b->C,     bundle_multiplier_sum(b)};
-    tm_status status = support_qp_solve(&problem, target, small->alpha, b->dual.shares, &gap, err);
+    support_qp_point point = {small->alpha, lambda,   dual->shares, dual->from_zero, dual->from_one,
+                              dual->rest,   dual->nu, dual->theta,  dual->C == b->C, INFINITY};
+    if (status == TM_OK)
+        status = support_qp_solve(&problem, target, &point, err);
+    for (size_t k = 0; status == TM_OK && k < small->K; k++)
+        b->planes[k].slack = lambda[k];
+    dual->rest = point.rest;
+    dual->nu = point.nu;
+    dual->theta = point.theta;
+    dual->C = status == TM_OK ? b->C : 0;
     free(a);
+    free(lambda);
     return status;
 }
 
@@ -415,6 +428,8 @@ tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
     bool stuck = false;
     double share = SETS_SHARE;
     tm_status status = begin(b, progress, err);
+    if (report) /* a bound of the problem over all columns is one of this */
+        b->lower = report->lower;
     while (status == TM_OK && b->planes_most > 0 && !stuck) {
         status = advance(b, &share, &stuck, progress, err);
         b->planes_most--;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "model/penalty/ksupport.h"
 #include "solve/fgm/cutting_plane.h"
+#include "solve/multi/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +125,7 @@ static tm_status inner_certify(void *inner, cutting_plane *cp, solve_progress *p
 }
 
 static const inner_ops fsmulti_inner = {
-    .unions = true, .solve = inner_solve, .certify = inner_certify};
+    .unions = true, .share_fall = INNER_SHARE_FALL, .solve = inner_solve, .certify = inner_certify};
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -179,6 +180,8 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     f->cp.limits = plane_limits_of(params);
     f->m.problem.B = B < (double)f->m.p ? (size_t)B : f->m.p;
     bool limited = f->cp.limits.rounds != SIZE_MAX || f->cp.limits.features != SIZE_MAX;
+    if (!limited && !tm_params_given(params, "inner_tol"))
+        f->cp.limits.inner = INNER_SHARE;
     if (!f->m.warm || limited || before != f->m.problem.B) {
         cutting_plane_clear(&f->cp);
         bundle_clear_columns(&f->m.bundle);

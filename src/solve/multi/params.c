@@ -35,7 +35,7 @@ const param_table svmperf_parameters = PARAM_TABLE(svmperf_list);
 static const tm_param_info fsmulti_list[] = {
     PLANE_B_PARAM,
     MULTI_PARAMS,
-    PLANE_LIMIT_PARAMS,
+    PLANE_LIMIT_PARAMS("; 0.6 where neither T nor features is given"),
 };
 
 const param_table fsmulti_parameters = PARAM_TABLE(fsmulti_list);

@@ -115,15 +115,21 @@ static double best_equal(point *x)
     return gain > 0 && gain < curvature * C ? gain / curvature : C;
 }
 
+static void set_scale(point *x, double sum)
+{
+    double greatest = 0;
+    for (size_t k = 0; k < x->K; k++)
+        greatest = fmax(greatest, fabs(x->problem->q[k]));
+    x->unit = fmin(sum, x->problem->C);
+    x->scale = x->unit * greatest;
+}
+
 /* Equal beta and shares; products of pairs about the same. */
 static void begin(point *x)
 {
     size_t K = x->K, J = x->J;
-    double sum = x->problem->sum > 0 ? x->problem->sum : best_equal(x), greatest = 0, least;
-    for (size_t k = 0; k < K; k++)
-        greatest = fmax(greatest, fabs(x->problem->q[k]));
-    x->unit = fmin(sum, x->problem->C);
-    x->scale = x->unit * greatest;
+    double least;
+    set_scale(x, x->problem->sum > 0 ? x->problem->sum : best_equal(x));
     for (size_t k = 0; k < K; k++)
         x->beta[k] = 1 / ((double)K + 1);
     combine(x, x->beta, x->c);
@@ -140,6 +146,93 @@ static void begin(point *x)
     for (size_t k = 0; k < K; k++)
         x->lambda[k] = QP_FIRST_PRODUCT;
     x->nu = QP_FIRST_PRODUCT / ((double)K * x->rest);
+}
+
+/* The labelings of `from` in scaled terms; returns their products added up. */
+static double take_labelings(point *x, const support_qp_point *from, size_t *known)
+{
+    double sum = 0;
+    for (size_t k = 0; k < x->K; k++) {
+        x->beta[k] = from->lambda[k] > 0 ? from->alpha[k] / x->unit : 0;
+        x->lambda[k] = from->lambda[k] * x->unit / x->scale;
+        sum += x->beta[k] * x->lambda[k];
+        *known += from->lambda[k] > 0;
+    }
+    return sum;
+}
+
+/* The same for columns; both pairs of each. */
+static double take_columns(point *x, const support_qp_point *from, size_t *known)
+{
+    double sum = 0;
+    for (size_t j = 0; j < x->J; j++) {
+        x->m[j] = from->t[j] > 0 ? from->shares[j] : 0;
+        x->t[j] = from->t[j] / x->scale;
+        x->s[j] = from->t[j] > 0 ? from->s[j] / x->scale : 0;
+        sum += x->m[j] * x->t[j] + (1 - x->m[j]) * x->s[j];
+        *known += from->t[j] > 0 ? 2 : 0;
+    }
+    return sum;
+}
+
+/* New columns with products tau; the others' shares make room for theirs. */
+static void add_columns(point *x, double tau)
+{
+    double before = 0, came = 0, B = (double)x->problem->B;
+    for (size_t j = 0; j < x->J; j++) {
+        if (x->t[j] > 0) {
+            before += x->m[j];
+            continue;
+        }
+        x->t[j] = fmax(x->theta - x->c[j] * x->c[j] / 2, sqrt(tau));
+        x->m[j] = tau / x->t[j];
+        x->s[j] = tau / (1 - x->m[j]);
+        came += x->m[j];
+    }
+    for (size_t j = 0; came > 0 && j < x->J; j++)
+        x->m[j] *= B / (before + came);
+}
+
+/* New labelings with products tau, as far from the bound as the shares' weights violate them; the
+ * others' beta make room for theirs. */
+static void add_labelings(point *x, double tau)
+{
+    double sum = 0, whole = x->problem->C / x->unit - x->rest;
+    for (size_t j = 0; j < x->J; j++)
+        x->pull[j] = x->m[j] * x->c[j];
+    for (size_t k = 0; k < x->K; k++) {
+        if (x->lambda[k] == 0) {
+            double violation = margin(x, k) - product(x, k, x->pull) - x->nu;
+            x->lambda[k] = fmax(violation, sqrt(tau));
+            x->beta[k] = tau / x->lambda[k];
+        }
+        sum += x->beta[k];
+    }
+    for (size_t k = 0; k < x->K; k++)
+        x->beta[k] *= whole / sum;
+}
+
+/* From the solution of the problem before this one; false where that is none. */
+static bool resume(point *x, const support_qp_point *from)
+{
+    double sum = 0;
+    size_t known = 1;
+    for (size_t k = 0; k < x->K; k++)
+        sum += from->lambda[k] > 0 ? from->alpha[k] : 0;
+    if (!from->begun || !(sum > 0))
+        return false;
+    set_scale(x, sum);
+    x->rest = from->rest / x->unit;
+    x->nu = from->nu * x->unit / x->scale;
+    x->theta = from->theta / x->scale;
+    double products = x->rest * x->nu + take_labelings(x, from, &known);
+    products += take_columns(x, from, &known);
+    double tau = products / (double)known;
+    combine(x, x->beta, x->c);
+    add_columns(x, tau);
+    add_labelings(x, tau);
+    combine(x, x->beta, x->c);
+    return true;
 }
 
 /* ---- one step ------------------------------------------------------------------------------ */
@@ -273,20 +366,36 @@ static double gap_here(point *x)
     return upper + x->problem->C / x->unit * risk - value;
 }
 
-static void iterate(point *x, double target, double *alpha, double *shares, double *gap)
+static void keep(const point *x, support_qp_point *out)
+{
+    for (size_t k = 0; k < x->K; k++) {
+        out->alpha[k] = x->unit * x->beta[k];
+        out->lambda[k] = x->lambda[k] * x->scale / x->unit;
+    }
+    for (size_t j = 0; j < x->J; j++) {
+        out->shares[j] = x->m[j];
+        out->t[j] = x->t[j] * x->scale;
+        out->s[j] = x->s[j] * x->scale;
+    }
+    out->rest = x->rest * x->unit;
+    out->nu = x->nu * x->scale / x->unit;
+    out->theta = x->theta * x->scale;
+}
+
+static void iterate(point *x, double target, support_qp_point *out)
 {
     int vain = 0;
     for (int i = 0; i < QCQP_MAX_STEPS && vain < QCQP_STEPS_IN_VAIN; i++) {
         double here = x->scale * gap_here(x);
-        vain = here < QCQP_WORTHWHILE * *gap ? 0 : vain + 1;
-        if (here < *gap) {
-            *gap = here;
-            for (size_t k = 0; k < x->K; k++)
-                alpha[k] = x->unit * x->beta[k];
-            memcpy(shares, x->m, x->J * sizeof *shares);
+        vain = here < QCQP_WORTHWHILE * out->gap ? 0 : vain + 1;
+        if (here < out->gap) {
+            out->gap = here;
+            keep(x, out);
         }
+        if (out->gap <= target)
+            return;
         assemble(x);
-        if (*gap <= target || !normal_factorise(x->normal.matrix, x->K))
+        if (!normal_factorise(x->normal.matrix, x->K))
             return;
         find_step(x, 0);
         double now = products_after(x, 0), after = products_after(x, longest_step(x));
@@ -295,18 +404,44 @@ static void iterate(point *x, double target, double *alpha, double *shares, doub
     }
 }
 
-tm_status support_qp_solve(const support_qp *problem, double target, double *alpha, double *shares,
-                           double *gap, tm_error *err)
+/* Newton steps towards the point whose products are all alike, and whose gap is about half of
+ * `target`, until the gap is at most that and the last step was nearly whole: a point near the
+ * centre of its level, which is a better place to take a labeling at than one near the boundary.
+ */
+static void centre(point *x, double target, support_qp_point *out)
+{
+    double tau = target / x->scale / (double)(x->K + 2 * x->J + 1), length = 0;
+    for (int i = 0; i < MAX_CENTRE_STEPS; i++) {
+        double here = x->scale * gap_here(x);
+        if (here <= target && length > CENTRE_STEP) {
+            out->gap = here;
+            keep(x, out);
+            return;
+        }
+        assemble(x);
+        if (!normal_factorise(x->normal.matrix, x->K))
+            return;
+        find_step(x, tau);
+        length = fmin(1, QCQP_STEP * longest_step(x));
+        take_step(x, length);
+    }
+}
+
+tm_status support_qp_solve(const support_qp *problem, double target, support_qp_point *out,
+                           tm_error *err)
 {
     point x;
     tm_status status = point_new(&x, problem, err);
     if (status != TM_OK)
         return status;
-    *gap = INFINITY;
-    memset(alpha, 0, x.K * sizeof *alpha);
-    memset(shares, 0, x.J * sizeof *shares);
-    begin(&x);
-    iterate(&x, target, alpha, shares, gap);
+    out->gap = INFINITY;
+    if (resume(&x, out))
+        centre(&x, target, out);
+    if (!(out->gap <= target)) {
+        begin(&x);
+        iterate(&x, target, out);
+    }
+    out->begun = true;
     free(x.room);
     return TM_OK;
 }

@@ -11,6 +11,7 @@
 
 #include "tamis/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct support_qp {
@@ -23,9 +24,19 @@ typedef struct support_qp {
     double sum;             /* about what sum alpha will be, or 0: unknown */
 } support_qp;
 
-/* Until the gap is at most `target`, or as far as rounding allows. Written: alpha (K), shares (J)
- * and the gap. TM_ENOMEM. */
-tm_status support_qp_solve(const support_qp *problem, double target, double *alpha, double *shares,
-                           double *gap, tm_error *err);
+/* A primal-dual point: the pairs alpha_k with lambda_k, rest = C - sum alpha with nu, shares m_j
+ * with t_j, 1 - m_j with s_j. To begin from the point that solved a problem before this one
+ * `begun` is set; a labeling that it did not have has lambda 0, a column t 0. */
+typedef struct support_qp_point {
+    double *alpha, *lambda; /* K */
+    double *shares, *t, *s; /* J */
+    double rest, nu, theta;
+    bool begun;
+    double gap; /* of alpha and the shares */
+} support_qp_point;
+
+/* Until the gap is at most `target`, or as far as rounding allows. TM_ENOMEM. */
+tm_status support_qp_solve(const support_qp *problem, double target, support_qp_point *point,
+                           tm_error *err);
 
 #endif

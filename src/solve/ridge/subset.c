@@ -2,13 +2,14 @@
 
 #include "base/memory.h"
 #include "solve/common/standardise.h"
+#include "solve/ridge/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 tm_status subset_init(subset **out, const tm_dataset *data, const tm_params *params,
-                      const char *loss, tm_error *err)
+                      const char *loss_id, tm_error *err)
 {
     subset *s = calloc(1, sizeof *s);
     *out = s;
@@ -26,7 +27,7 @@ tm_status subset_init(subset **out, const tm_dataset *data, const tm_params *par
     bool made = s->chosen && s->values && s->w && (s->factors || !standardize);
     tm_status status = made ? TM_OK : tm_fail_memory(err, "the solver");
     if (status == TM_OK)
-        status = ridge_new(&s->ridge, data, loss ? loss : tm_params_text(params, "loss"),
+        status = ridge_new(&s->ridge, data, loss_id ? loss_id : tm_params_text(params, "loss"),
                            s->intercept, s->p, err);
     if (status == TM_OK) {
         s->loss = ridge_loss(s->ridge);
@@ -77,6 +78,27 @@ tm_status subset_init_more(void **work, const tm_dataset *data, const tm_params 
     return tm_fail_memory(err, "the solver");
 }
 
+/* Where samples are not fitted perfectly the gap is about eps^2 C |x_j|^2 of the objective at best:
+ * above MAX_STIFFNESS no tolerance can be shown to be met. */
+static tm_status check_stiffness(const subset *s, tm_error *err)
+{
+    const double *squares = tm_dataset_deviations(s->data), *means = tm_dataset_means(s->data);
+    double n = (double)tm_dataset_rows(s->data);
+    for (size_t j = 0; j < s->p; j++) {
+        double size = squares[j] + (s->intercept ? 0 : n * means[j] * means[j]);
+        double stiffness = s->C * size / (s->factors ? s->factors[j] * s->factors[j] : 1);
+        char label[96];
+        if (!(stiffness > MAX_STIFFNESS))
+            continue;
+        tm_dataset_feature_label(s->data, j, label, sizeof label);
+        return tm_fail(err, TM_EDATA,
+                       "%s: C times the squares of feature %s is %.3g, above %.0g, beyond which "
+                       "rounding hides the gap; scale the feature down, standardize, or lower C",
+                       tm_dataset_name(s->data), label, stiffness, MAX_STIFFNESS);
+    }
+    return TM_OK;
+}
+
 tm_status subset_update(void *work, const tm_params *params, tm_error *err)
 {
     subset *s = work;
@@ -90,7 +112,7 @@ tm_status subset_update(void *work, const tm_params *params, tm_error *err)
     s->drop = tm_params_find(params, "drop", NULL) ? tm_params_real(params, "drop") : 0;
     s->warm = tm_params_bool(params, "warm");
     s->max_iter = tm_params_int(params, "max_iter");
-    return TM_OK;
+    return check_stiffness(s, err);
 }
 
 /* Weights to start the training from; the choice of features is made again. */

@@ -17,6 +17,8 @@ enum { MAX_RIDGE_ROWS = 1024 };
  * limit. */
 enum { MAX_IDLE = 5 };
 static const double WORTHWHILE = 0.9;
+/* C times the squares of a feature from which on no answer is certified, so that none is tried. */
+static const double MAX_STIFFNESS = 1e28;
 /* What a step is solved to: the root of the share of the first gradient that is left, within these
  * limits. Greater: more steps; less: more products for each. */
 static const double MOST_INEXACT = 0.1, LEAST_INEXACT = 1e-6;

@@ -27,8 +27,17 @@ typedef struct genlasso_start {
     bool set;
 } genlasso_start;
 
+/* Columns far from 1 are divided by a power of two, which is exact: beside the intercept, whose
+ * column is 1, the interior point method needs weights of about its size. */
+typedef struct genlasso_unit {
+    double size; /* that the columns are divided by, and lambda too; weights are multiplied */
+    double *w;   /* p: the weights of the data as they are; NULL when size is 1 */
+    tm_dataset *data;
+} genlasso_unit;
+
 typedef struct genlasso {
-    const tm_dataset *data;
+    const tm_dataset *data; /* what is solved on: the data's columns divided by the unit */
+    genlasso_unit unit;
     const char *loss;
     tm_graph *graph;
     double *own; /* p: each feature's own penalty; NULL: none */
@@ -60,10 +69,51 @@ static void finish(void *work)
     free(s->null.w);
     free(s->v);
     free(s->line);
+    free(s->unit.w);
+    tm_dataset_unref(s->unit.data);
     free(s);
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
+
+static tm_status choose_unit(genlasso *s, const tm_dataset *data, tm_error *err)
+{
+    const double *means = tm_dataset_means(data), *squares = tm_dataset_deviations(data);
+    size_t p = tm_dataset_cols(data);
+    double greatest = 0, n = (double)tm_dataset_rows(data);
+    int power;
+    s->data = data;
+    s->unit.size = 1;
+    for (size_t j = 0; j < p; j++)
+        greatest = fmax(greatest, sqrt(squares[j] / n + means[j] * means[j]));
+    frexp(greatest, &power);
+    if (greatest == 0 || abs(power) <= NEAR_ONE)
+        return TM_OK;
+    s->unit.size = ldexp(1, power);
+    s->unit.w = mem_array(p, sizeof *s->unit.w);
+    if (!s->unit.w)
+        return tm_fail_memory(err, "the solver");
+    for (size_t j = 0; j < p; j++)
+        s->unit.w[j] = s->unit.size;
+    tm_status status = tm_dataset_divide(&s->unit.data, data, s->unit.w, err);
+    s->data = s->unit.data;
+    return status;
+}
+
+/* The weights of what is solved. */
+static const double *own_weights(const genlasso *s)
+{
+    return s->line ? s->line : s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
+}
+
+/* The weights of the data as they are. */
+static const double *given_weights(genlasso *s)
+{
+    const double *w = own_weights(s);
+    for (size_t j = 0; s->unit.w && j < tm_dataset_cols(s->data); j++)
+        s->unit.w[j] = w[j] / s->unit.size;
+    return s->unit.w ? s->unit.w : w;
+}
 
 static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
 {
@@ -128,9 +178,11 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
     *work = NULL;
     if (!s)
         return tm_fail_memory(err, "the solver");
-    s->data = data;
     s->loss = loss_find(tm_params_text(params, "loss"), NULL)->id;
-    tm_status status = make_terms(s, params, err);
+    tm_status status = choose_unit(s, data, err);
+    data = s->data;
+    if (status == TM_OK)
+        status = make_terms(s, params, err);
     if (status == TM_OK)
         status = graph_certifier_new(&s->certifier, data, s->loss, &s->terms,
                                      progress->monitor.cancel, err);
@@ -162,7 +214,8 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
 
 static void set_lambda(void *work, double lambda)
 {
-    ((genlasso *)work)->lambda = lambda;
+    genlasso *s = work;
+    s->lambda = lambda / s->unit.size;
 }
 
 /* ---- solving --------------------------------------------------------------------------------- */
@@ -171,7 +224,7 @@ static void warm(void *work, const tm_model *model)
 {
     genlasso *s = work;
     for (size_t j = 0; j < tm_dataset_cols(s->data); j++)
-        s->start.w[j] = tm_model_weight(model, j);
+        s->start.w[j] = tm_model_weight(model, j) * s->unit.size;
     s->start.b = tm_model_intercept(model);
     s->start.set = true;
 }
@@ -280,8 +333,10 @@ static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer 
     progress->updates += p;
     *answer = (solve_answer){
         .converged = true,
-        .weights = s->line,
-        .problem = {.loss = s->loss, .lambda = s->lambda, .intercept = s->terms.intercept},
+        .weights = given_weights(s),
+        .problem = {.loss = s->loss,
+                    .lambda = s->lambda * s->unit.size,
+                    .intercept = s->terms.intercept},
         .active = p,
         .epochs = 1,
     };
@@ -293,7 +348,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
 {
     genlasso *s = work;
     structure_end end = {0};
-    progress->lambda = s->lambda;
+    progress->lambda = s->lambda * s->unit.size;
     if (s->line)
         return solve_line(s, progress, answer, err);
     bool first = s->rounds == 0;
@@ -311,9 +366,11 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     *answer = (solve_answer){
         .converged = end.converged,
         .stalled = end.stalled || s->rounds >= s->max_rounds,
-        .weights = s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows),
+        .weights = given_weights(s),
         .intercept = s->cut ? cut_pursuit_intercept(s->cut) : rows_solver_intercept(s->rows),
-        .problem = {.loss = s->loss, .lambda = s->lambda, .intercept = s->terms.intercept},
+        .problem = {.loss = s->loss,
+                    .lambda = s->lambda * s->unit.size,
+                    .intercept = s->terms.intercept},
         .active = tm_dataset_cols(s->data), /* what is screened are terms, no features */
         .epochs = s->rounds,
     };
@@ -327,13 +384,14 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     const double *v = s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
     progress->columns += tm_dataset_cols(s->data);
     return graph_certify(certificate, s->certifier,
-                         &(graph_answer){s->lambda, answer->weights, answer->intercept, v},
+                         &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
                          progress->threads, err);
 }
 
 static double lambda_max(const void *work)
 {
-    return ((const genlasso *)work)->null.lambda_max;
+    const genlasso *s = work;
+    return s->null.lambda_max * s->unit.size;
 }
 
 static double null_objective(const void *work)

@@ -28,6 +28,10 @@ enum { MAX_WIDTH = 3000 };
  * which it must grow for the search to go on. */
 static const double FIRST_RATIO = 1e-3, SAME_RATIO = 1e-11;
 
+/* Columns are taken as they are when the greatest is at most this power of two from 1: within it
+ * the slopes of weights and intercept share their digits. */
+enum { NEAR_ONE = 20 };
+
 /* ---- the null model -------------------------------------------------------------------------- */
 
 /* A loss below this share of that without a model is a perfect fit. */
