@@ -29,7 +29,7 @@ def data_sets(bench, quick):
             folder = pathlib.Path(top, f"dense{rho}")
             folder.mkdir()
             bench.lines("/usr/bin/python3", "tests/bench/make_dense.py", folder, 500, 20000, rho)
-            name = f"dense 500 x 20,000, correlation {rho}" if rho else "dense 500 x 20,000, independent"
+            name = "dense 500 x 20,000, " + (f"correlation {rho}" if rho else "independent")
             found.append((name, folder, folder / "x.npy", folder / "y.npy"))
         for name, file, labels in (("leukemia 34 x 7,129", "leukemia.svm.xz", []),
                                    ("allaml 72 x 7,129", "allaml.svm.xz", []),

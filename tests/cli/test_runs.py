@@ -12,7 +12,8 @@ import subprocess
 import time
 import unittest
 
-from tamis_cli import BIN, GOLUB, TIMEOUT, Case, default_signals, environment, random_svm, start, tamis
+from tamis_cli import (BIN, GOLUB, TIMEOUT, Case, default_signals, environment, random_svm,
+                       start, tamis)
 
 NOBODY = 65534
 
