@@ -15,6 +15,7 @@ ROOMS = {
     "data/matrix": "base*",
     "data": "base* data/matrix",
     "data/source": "base* data data/matrix",
+    "data/pairs": "base* data data/matrix",
     "data/split": "base* data data/matrix",
     "data/synth": "base* data data/matrix",
     "data/write": "base* data data/matrix",
@@ -34,6 +35,7 @@ ROOMS = {
     "solve/l1/core": "base* data* model* screen solve/common solve/gram",
     "solve/l1/strategy": "base* data* model* screen solve/common solve/gram solve/l1/core",
     "solve/l1": "base* data* model* screen solve/common solve/gram solve/l1/*",
+    "solve/kernel": "base* data* model* screen solve/common solve/gram solve/l1*",
     "solve/structure": "base* data* model* solve/common",
     "solve/group": "base* data* model* screen solve/common solve/gram",
     "solve/ridge": "base* data* model* solve/common solve/gram",
@@ -54,7 +56,9 @@ ROOMS = {
                       "script/objects/data",
     "script/objects/sweep": "base* data* model* screen solve* run* plot* script/common "
                             "script/objects script/objects/data",
-    "script/api": "base* data* model* screen solve* run* plot* script/common script/objects*",
+    "script/lessons": "base* data* model* screen solve* run* plot* script/common script/objects",
+    "script/api": "base* data* model* screen solve* run* plot* script/common script/objects* "
+                  "script/lessons",
     "script": "base* data* model* screen solve* run* plot* script/*",
     "script/complete": "base* data* model* screen solve* run* script*",
     "mpi": "base",
@@ -69,6 +73,8 @@ ROOMS = {
                  "tui/pins tui/session tui/widgets",
     "tui/views/answer": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/lessons": "base* data* model* screen solve* run* plot* script* tui/terminal "
+                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
                       "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "

@@ -27,6 +27,18 @@ static inline void must_refuse(tm_status status, tm_status expected, const tm_er
                  err->message);
 }
 
+/* The model as its file has it. */
+static inline tm_model *model_reload(const tm_model *model)
+{
+    tm_error err = TM_ERROR_INIT;
+    char *text;
+    tm_model *again;
+    must(tm_model_to_text(&text, model, &err), &err);
+    must(tm_model_from_text(&again, text, "text", &err), &err);
+    free(text);
+    return again;
+}
+
 /* Parameters such as "lambdas=5 tol=1e-8". */
 static inline void set_words(tm_params *params, const char *words, tm_error *err)
 {

@@ -47,7 +47,7 @@ uint64_t tm_matrix_nnz(const tm_matrix *matrix); /* stored entries; n*p for dens
 size_t tm_matrix_column_nnz(const tm_matrix *matrix, size_t j);
 size_t tm_matrix_bytes(const tm_matrix *matrix); /* memory that it takes */
 /* "dense", "csc", "dense float", "csc float", "genotypes", "generated", "view" (of columns), "row
- * view", "sharded", "shifted" */
+ * view", "sharded", "shifted", "pairs" (of samples) */
 const char *tm_matrix_kind(const tm_matrix *matrix);
 /* Whether columns are read from a file as they are needed. */
 bool tm_matrix_is_mapped(const tm_matrix *matrix);

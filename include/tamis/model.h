@@ -53,10 +53,15 @@ tm_model_carries tm_model_carried(const tm_model *model);
 const char *tm_model_loss(const tm_model *model);
 bool tm_model_is_one_vs_rest(const tm_model *model); /* -1 is every class but +1 */
 const tm_map *tm_model_map(const tm_model *model);   /* features are of it; NULL: columns */
-/* Of a model that predicts by support vectors how many there are, and its kernel; 0 and NULL of one
- * with weights. */
+/* Of a model that predicts by support vectors, itself or by its predictor, how many there are, and
+ * its kernel; 0 and NULL of one with weights. */
 size_t tm_model_support_vectors(const tm_model *model);
 const char *tm_model_kernel(const tm_model *model);
+/* Of a model whose weights choose features and predict nothing: that it is one, and the model of
+ * the chosen columns alone that predicts for it (NULL: none, and predictions are TM_EUSAGE). */
+bool tm_model_is_selection(const tm_model *model);
+const tm_model *tm_model_predictor(const tm_model *model);
+bool tm_model_predicts(const tm_model *model);           /* whether it has predictions */
 size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */
 const size_t *tm_model_features(const tm_model *model);  /* nnz indices from 0, ascending */
 const double *tm_model_weights(const tm_model *model);   /* nnz weights, in the same order */

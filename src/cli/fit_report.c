@@ -92,6 +92,8 @@ static tm_status set_scores(cli_object *object, const fit_result *result, const 
 {
     const tm_dataset *data[] = {tm_job_train(result->job), tm_job_test(result->job)};
     static const char *const names[] = {"train", "test"};
+    if (!tm_model_predicts(model))
+        return TM_OK;
     cli_object score = cli_object_new();
     tm_status status = TM_OK;
     for (size_t i = 0; i < 2 && status == TM_OK && data[i]; i++) {
@@ -286,6 +288,8 @@ static tm_status print_scores(const char *label, const tm_model *model, const tm
 {
     score_lines lines = {0};
     tm_confusion t;
+    if (!tm_model_predicts(model))
+        return TM_OK;
     report_label(label);
     tm_status status = each_score(model, data, score_into_line, &lines, &t, err);
     putchar('\n');
@@ -488,13 +492,12 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
     print_setting(last);
     print_certificate(last, tm_job_params(result->job));
     const tm_map *map = tm_model_map(last->model);
-    if (tm_model_kernel(last->model))
-        report_line("model", "%zu support vectors, kernel %s",
-                    tm_model_support_vectors(last->model), tm_model_kernel(last->model));
+    report_model_kind(last->model);
     report_line("features", "%zu of %llu", tm_model_nnz(last->model),
                 map ? (unsigned long long)tm_map_features(map)
                     : (unsigned long long)tm_dataset_cols(train));
-    report_line("intercept", "%.8g", tm_model_intercept(last->model));
+    if (!tm_model_is_selection(last->model))
+        report_line("intercept", "%.8g", tm_model_intercept(last->model));
     print_screening(last, tm_job_method(result->job), train);
     report_line("cost", "%.3g s, %llu columns (%.4g passes), %llu updates", cost.seconds,
                 (unsigned long long)cost.columns, cost.passes, (unsigned long long)cost.updates);

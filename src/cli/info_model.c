@@ -76,6 +76,7 @@ static void print_page(const tm_model *model, const char *path, const cli_contex
     report_heading(&terminal, path);
     report_line("model", "%s, %zu of %zu columns have a weight", tm_model_method(model),
                 tm_model_nnz(model), tm_model_cols(model));
+    report_model_kind(model);
     if (isfinite(tm_model_lambda(model)))
         report_line("lambda", "%.6g", tm_model_lambda(model));
     if (tm_model_map(model))

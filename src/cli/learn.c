@@ -2,12 +2,15 @@
 #include "cli/commands.h"
 #include "cli/common/options.h"
 #include "cli/common/prompt.h"
-#include "cli/lessons.h"
+#include "cli/common/settings.h"
 #include "cli/print/messages.h"
 #include "cli/print/output_kind.h"
 #include "cli/print/report.h"
 
 #include "base/text.h"
+#include "script/lessons/lesson.h"
+#include "script/lessons/rows.h"
+#include "tui/tui.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,151 +20,71 @@
 
 /* ---- lessons ------------------------------------------------------------------------------- */
 
-/* A lesson's text from `at` to before `end`. */
-typedef struct passage {
-    const char *at, *end;
-} passage;
-
-/* What is read, and the Lua that follows. */
-typedef struct step {
-    passage prose, code;
-} step;
-
-static bool is_prose(const char *line)
-{
-    return line[0] == '-' && line[1] == '-';
-}
-
-static const char *next_line(const char *line)
-{
-    const char *end = strchr(line, '\n');
-    return end ? end + 1 : line + strlen(line);
-}
-
-/* Takes one step off the text. False at its end. */
-static bool next_step(const char **text, step *out)
-{
-    const char *at = *text;
-    while (*at == '\n')
-        at++;
-    if (*at == '\0')
-        return false;
-    out->prose.at = at;
-    while (is_prose(at))
-        at = next_line(at);
-    out->prose.end = at;
-    while (*at == '\n')
-        at++;
-    out->code.at = out->code.end = at;
-    for (; *at != '\0' && !is_prose(at); at = next_line(at))
-        if (*at != '\n')
-            out->code.end = next_line(at);
-    *text = at;
-    return true;
-}
-
-/* The line without its two dashes. */
-static passage words_of(const char *line)
-{
-    const char *at = line + 2, *end = next_line(line);
-    at += *at == ' ';
-    end -= end > at && end[-1] == '\n';
-    return (passage){at, end};
-}
-
 static const char *lesson_name(size_t i, const void *payload)
 {
     (void)payload;
-    return i < cli_lesson_count ? cli_lessons[i].name : NULL;
-}
-
-/* By name or number; cli_lesson_count when there is none. */
-static size_t find_lesson(const char *word)
-{
-    long number;
-    if (text_to_long(word, &number) && number >= 1 && (size_t)number <= cli_lesson_count)
-        return (size_t)number - 1;
-    size_t i = 0;
-    while (i < cli_lesson_count && strcmp(cli_lessons[i].name, word) != 0)
-        i++;
-    return i;
+    return i < lesson_count ? lesson_rows[i].name : NULL;
 }
 
 static void print_list(const cli_terminal *terminal)
 {
-    report_heading(terminal, "lessons");
-    for (size_t i = 0; i < cli_lesson_count; i++) {
-        passage title = words_of(cli_lessons[i].text);
-        printf("  %zu  %-10s  %.*s\n", i + 1, cli_lessons[i].name, (int)(title.end - title.at),
-               title.at);
-    }
+    char title[160];
+    report_heading(terminal, "the lessons");
+    for (size_t i = 0; i < lesson_count; i++)
+        printf("  %2zu  %-10s  %s\n", i + 1, lesson_rows[i].name,
+               lesson_title(lesson_rows[i].text, title, sizeof title));
     puts("\nEach is run step by step, with room to try things: tamis learn 1");
 }
 
-/* ---- playing one --------------------------------------------------------------------------- */
+/* ---- pages --------------------------------------------------------------------------------- */
 
-/* The first line, which is taken off. */
-static void print_title(passage *prose, const cli_terminal *terminal)
-{
-    passage words = words_of(prose->at);
-    char *title = strndup(words.at, (size_t)(words.end - words.at));
-    putchar('\n');
-    report_heading(terminal, title ? title : "");
-    free(title);
-    prose->at = next_line(prose->at);
-    if (prose->at < prose->end && words_of(prose->at).at == words_of(prose->at).end)
-        prose->at = next_line(prose->at);
-}
-
-/* Lines without an empty one between them are a paragraph, which is wrapped again. */
-static void print_paragraph(const char *at, const char *end)
-{
-    char *text = strndup(at, (size_t)(end - at)), *into = text;
-    for (const char *line = text; text && *line; line = next_line(line)) {
-        passage words = words_of(line);
-        size_t length = (size_t)(words.end - words.at);
-        if (into > text)
-            *into++ = ' ';
-        memmove(into, words.at, length);
-        into += length;
-    }
-    if (text)
-        *into = '\0';
-    report_wrapped(text ? text : "", 0, 0);
-    free(text);
-}
-
-static void print_prose(const passage *prose)
-{
-    putchar('\n');
-    for (const char *line = prose->at; line < prose->end;) {
-        passage words = words_of(line);
-        const char *end = line;
-        while (end < prose->end && words.at < words.end) {
-            end = next_line(end);
-            if (end < prose->end)
-                words = words_of(end);
-        }
-        if (end > line)
-            print_paragraph(line, end);
-        else
-            putchar('\n');
-        line = end > line ? end : next_line(line);
-    }
-}
-
-static void print_code(const passage *code, const cli_terminal *terminal)
+static void print_line(const char *line, size_t *choice, const cli_terminal *terminal)
 {
     bool colours = terminal->colours != PLOT_MONO;
-    putchar('\n');
-    for (const char *line = code->at; line < code->end; line = next_line(line)) {
-        int length = (int)(next_line(line) - line);
-        length -= length > 0 && line[length - 1] == '\n';
-        printf("%s    %.*s%s\n", colours ? "\033[36m" : "", length, line, colours ? "\033[0m" : "");
+    switch (line[0]) {
+    case 'P':
+    case 'Q':
+    case 'R':
+        report_wrapped(line + 1, 0, 0);
+        break;
+    case 'C':
+        printf("%s    %s%s\n", colours ? "\033[36m" : "", line + 1, colours ? "\033[0m" : "");
+        break;
+    case 'K':
+        printf("  %zu. %s\n", ++*choice, line + 1);
+        break;
+    case 'F':
+    case 'O':
+        puts(line + 1);
+        break;
+    case 'E':
+        fflush(stdout);
+        fprintf(stderr, "tamis learn: %s\n", line + 1);
+        break;
+    default:
+        break;
     }
-    putchar('\n');
+}
+
+/* An empty line goes before what is of another kind than the line above it, and between
+ * paragraphs. */
+static void print_page(char *page, const cli_terminal *terminal)
+{
+    char before = '\0';
+    size_t choice = 0;
+    char *rest = page;
+    for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
+        if (line[0] == '\0' || strchr("TSA", line[0]))
+            continue;
+        if (line[0] != before || line[0] == 'P')
+            putchar('\n');
+        before = line[0];
+        print_line(line, &choice, terminal);
+    }
     fflush(stdout);
 }
+
+/* ---- playing one --------------------------------------------------------------------------- */
 
 static bool goes_on(const cli_prompt *r)
 {
@@ -184,65 +107,137 @@ static void let_try(cli_prompt *r)
     }
 }
 
-static void run_code(cli_prompt *r, const passage *code)
+/* Calls the runner; false when that failed, which has been told. */
+static bool ask_runner(cli_prompt *r, script_lesson_call *call)
 {
-    tm_error err;
-    r->chunk = strndup(code->at, (size_t)(code->end - code->at));
-    if (r->chunk) {
-        cli_prompt_run(r);
-        return;
-    }
-    tm_fail_memory(&err, "the lesson");
-    r->status = cli_fail(r->command, &err);
+    call->answer = NULL;
+    uint64_t ticket = script_submit_call(r->session.script, script_lesson_run, call);
+    int status = cli_session_wait(&r->session, ticket);
+    r->status = status == CLI_DONE ? r->status : status;
+    return status == CLI_DONE && call->answer;
 }
 
-/* `number` is that of a lesson of the program's own, or cli_lesson_count. */
-static void play(cli_prompt *r, const char *text, size_t number, const cli_terminal *terminal)
+/* Plays the steps after the title. */
+static void play(cli_prompt *r, script_lesson_call *call, size_t steps,
+                 const cli_terminal *terminal)
 {
-    step s;
-    for (bool first = true; goes_on(r) && next_step(&text, &s); first = false) {
-        if (first)
-            print_title(&s.prose, terminal);
-        print_prose(&s.prose);
-        if (s.code.at < s.code.end) {
-            print_code(&s.code, terminal);
-            run_code(r, &s.code);
-        }
+    call->verb = "page";
+    for (call->step = 1; goes_on(r) && call->step <= steps; call->step++) {
+        if (!ask_runner(r, call))
+            return;
+        bool failed = call->answer[0] == '!';
+        print_page(call->answer + (failed ? 1 : 0), terminal);
+        free(call->answer);
+        r->status = failed ? CLI_FAILED : r->status;
         if (r->terminal)
             let_try(r);
-        else if (r->status != CLI_DONE)
+        else if (failed)
             return;
     }
-    if (!goes_on(r) || number >= cli_lesson_count)
+    size_t number = call->text ? lesson_count : lesson_find(call->name);
+    if (!goes_on(r) || number >= lesson_count)
         return;
-    printf("\nThat was lesson %zu of %zu.", number + 1, cli_lesson_count);
-    if (number + 1 < cli_lesson_count)
-        printf(" The next one: tamis learn %s", cli_lessons[number + 1].name);
+    printf("\nThat was lesson %zu of %zu.", number + 1, lesson_count);
+    if (number + 1 < lesson_count)
+        printf(" The next one: tamis learn %s", lesson_rows[number + 1].name);
     putchar('\n');
 }
 
-static int play_lesson(const cli_context *context, const char *text, size_t number)
+static void play_from_title(cli_prompt *r, script_lesson_call *call, const cli_context *context)
+{
+    cli_terminal terminal = cli_terminal_find(context);
+    size_t steps = 0;
+    call->verb = "begin";
+    if (!ask_runner(r, call))
+        return;
+    char *count = call->answer + strcspn(call->answer, "\n");
+    steps = *count ? strtoul(count + 1, NULL, 10) : 0;
+    *count = '\0';
+    putchar('\n');
+    report_heading(&terminal, call->answer);
+    free(call->answer);
+    play(r, call, steps, &terminal);
+}
+
+static int play_printed(const cli_context *context, script_lesson_call *call)
 {
     cli_prompt r = {.command = "learn", .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
-    cli_terminal terminal = cli_terminal_find(context);
     tm_error err;
     if (cli_prompt_open(&r, context, &err) != TM_OK) {
         r.status = cli_fail("learn", &err);
     } else if (r.terminal) {
         cli_remark(context, "Enter goes on; Lua can be tried at every step; q or Ctrl-D leaves");
         cli_prompt_begin(&r);
-        play(&r, text, number, &terminal);
+        play_from_title(&r, call, context);
         cli_prompt_end(&r);
         r.status = CLI_DONE; /* a person has seen the errors */
     } else {
-        play(&r, text, number, &terminal);
+        play_from_title(&r, call, context);
     }
     cli_prompt_drop(&r);
     int status = cli_session_close(&r.session, r.killed ? 128 + r.killed : r.status);
     return cli_finish("learn", status);
 }
 
-static int play_file(const cli_context *context, const char *path)
+/* ---- in the workbench ---------------------------------------------------------------------- */
+
+static tui_options options_of(const cli_context *context, script_lesson_call *call)
+{
+    bool jobs = tm_params_has(context->common, "jobs");
+    return (tui_options){
+        .jobs = jobs ? (int)tm_params_int(context->common, "jobs") : 0,
+        .seed = cli_seed(context),
+        .charset = tm_params_text(context->common, "charset"),
+        .color = tm_params_text(context->common, "color"),
+        .quiet = true,
+        .rows = 40,
+        .cols = 120,
+        .learn = true,
+        .lesson = call,
+    };
+}
+
+/* Runs all steps as the workbench does, without a screen, and prints what the check says. */
+static int check(const cli_context *context, script_lesson_call *call)
+{
+    tui_options options = options_of(context, call);
+    call->verb = "check";
+    int status = tui_check(&options);
+    if (call->answer) {
+        puts(call->answer + 1);
+        status = status == CLI_DONE && call->answer[0] != '+' ? CLI_FAILED : status;
+    }
+    free(call->answer);
+    call->answer = NULL;
+    return status;
+}
+
+static int check_all(const cli_context *context)
+{
+    int status = CLI_DONE;
+    for (size_t i = 0; i < lesson_count && status <= CLI_FAILED; i++) {
+        int one = check(context, &(script_lesson_call){.name = lesson_rows[i].name});
+        status = one != CLI_DONE ? one : status;
+    }
+    return cli_finish("learn", status);
+}
+
+typedef enum form { FORM_WORKBENCH, FORM_PRINTED, FORM_CHECK } form;
+
+static int learn(const cli_context *context, script_lesson_call *call, form how)
+{
+    if (how == FORM_CHECK)
+        return cli_finish("learn", check(context, call));
+    if (how == FORM_PRINTED)
+        return play_printed(context, call);
+    call->verb = "open";
+    tui_options options = options_of(context, call);
+    int status = tui_main(&options);
+    free(call->answer);
+    return status;
+}
+
+static int learn_file(const cli_context *context, const char *path, form how)
 {
     tm_error err;
     char *text = NULL;
@@ -258,21 +253,32 @@ static int play_file(const cli_context *context, const char *path)
                 errno ? strerror(errno) : "it is empty");
         return cli_fail("learn", &err);
     }
-    int status = play_lesson(context, text, cli_lesson_count);
+    int status = learn(context, &(script_lesson_call){.name = path, .text = text}, how);
     free(text);
     return status;
 }
 
 int cli_learn(cli_context *context, int argc, char **argv)
 {
+    bool print = false, checked = false;
+    const cli_option options[] = {
+        {"print", NULL, "print the lesson, as is done where there is no terminal", &print, NULL},
+        {"check", NULL,
+         "run all steps without a screen and say what is wrong; without a lesson: all of the "
+         "program's own",
+         &checked, NULL},
+    };
     const cli_syntax syntax = {
         .command = "learn",
         .usage = "learn [LESSON | FILE.lua] [OPTION...]",
         .summary =
-            "Lists the lessons, or goes through one, by name or number: a text in steps, each "
-            "with Lua that is run. On a terminal Enter goes on, and Lua can be typed between "
-            "the steps; elsewhere the lesson is printed to its end. A FILE of someone else's may "
-            "be a lesson, too: lessons run in the sandbox (see 'tamis run --help').",
+            "Opens a lesson, by name or number, or the list of them, in the workbench: a text in "
+            "steps beside a view, with Lua that is run and questions whose answers are checked. "
+            "Where there is no terminal the lesson is printed to its end. A FILE of someone else's "
+            "may be a lesson, too (docs/lessons.md): lessons run in the sandbox (see 'tamis run "
+            "--help').",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
     };
     cli_arguments arguments;
     int done;
@@ -281,20 +287,28 @@ int cli_learn(cli_context *context, int argc, char **argv)
         return done;
     if (arguments.count > 1)
         return cli_usage("learn", "one lesson at a time, not '%.100s' too", arguments.words[1]);
-    if (arguments.count == 0) {
-        cli_terminal terminal = cli_terminal_find(context);
-        print_list(&terminal);
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    form how = checked ? FORM_CHECK : print || !terminal ? FORM_PRINTED : FORM_WORKBENCH;
+    if (arguments.count == 0 && how == FORM_CHECK)
+        return check_all(context);
+    if (arguments.count == 0 && how == FORM_PRINTED) {
+        cli_terminal where = cli_terminal_find(context);
+        print_list(&where);
         return cli_finish("learn", CLI_DONE);
     }
-    size_t number = find_lesson(arguments.words[0]);
-    if (number < cli_lesson_count)
-        return play_lesson(context, cli_lessons[number].text, number);
+    if (arguments.count == 0) {
+        tui_options list = options_of(context, NULL);
+        return tui_main(&list);
+    }
+    size_t number = lesson_find(arguments.words[0]);
+    if (number < lesson_count)
+        return learn(context, &(script_lesson_call){.name = lesson_rows[number].name}, how);
     if (strpbrk(arguments.words[0], "./"))
-        return play_file(context, arguments.words[0]);
+        return learn_file(context, arguments.words[0], how);
     const char *close = text_closest(arguments.words[0], lesson_name, NULL);
     if (close)
         return cli_usage("learn", "there is no lesson '%.100s'; did you mean '%s'?",
                          arguments.words[0], close);
-    return cli_usage("learn", "there is no lesson '%.100s'; 'tamis learn' lists them",
+    return cli_usage("learn", "there is no lesson '%.100s'; 'tamis learn --print' lists them",
                      arguments.words[0]);
 }

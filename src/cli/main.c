@@ -2,7 +2,6 @@
 #include "cli/commands.h"
 #include "cli/common/load.h"
 #include "cli/common/settings.h"
-#include "cli/lessons.h"
 #include "cli/manual/completion.h"
 #include "cli/manual/man.h"
 #include "cli/print/messages.h"
@@ -11,6 +10,7 @@
 #include "base/text.h"
 #include "cli/common/options.h"
 #include "cli/common/record.h"
+#include "script/lessons/rows.h"
 #include "tamis/job.h"
 #include "tamis/method.h"
 #include "tamis/store.h"
@@ -50,7 +50,7 @@ static const cli_command commands[] = {
     {"runs", cli_runs, "runs [list|show ID|...]", "what earlier runs with --store found"},
     {"report", cli_report, "report SWEEP -o FILE.html", "a sweep as one HTML page"},
     {"methods", cli_methods, "methods [M]", "list the methods, or explain one"},
-    {"learn", cli_learn, "learn [LESSON]", "lessons that are read and run step by step"},
+    {"learn", cli_learn, "learn [LESSON]", "lessons: text beside a view, in steps, with questions"},
     {"help", help, "help [COMMAND | M]", "this page, or that of a command or method"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -245,8 +245,8 @@ static void make_lists(word_lists *lists)
         add_word(lists->methods, sizeof lists->methods, tm_method_id(method));
     for (size_t i = 0; i < COMMANDS; i++)
         add_word(lists->commands, sizeof lists->commands, commands[i].name);
-    for (size_t i = 0; i < cli_lesson_count; i++)
-        add_word(lists->lessons, sizeof lists->lessons, cli_lessons[i].name);
+    for (size_t i = 0; i < lesson_count; i++)
+        add_word(lists->lessons, sizeof lists->lessons, lesson_rows[i].name);
     snprintf(lists->topics, sizeof lists->topics, "%s %s", lists->commands, lists->methods);
 }
 

@@ -14,11 +14,17 @@
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
+/* Whether columns have other names than the features' in "coef". */
+static bool own_names(const tm_model *model)
+{
+    return model->map || model->expansion;
+}
+
 /* Nothing but what the coefficients have already. */
 static bool is_plain(const tm_model *model, const model_column *column)
 {
     return column->origin == column->column && column->scale == 1 && isnan(column->fill) &&
-           (!model->map || !column->name);
+           (!own_names(model) || !column->name);
 }
 
 bool file_has_columns(const tm_model *model)
@@ -33,7 +39,7 @@ static json_t *column_json(const tm_model *model, const model_column *column)
 {
     json_t *object = json_object();
     bool written = file_put(object, "column", json_integer((json_int_t)column->column + 1));
-    if (model->map && column->name)
+    if (own_names(model) && column->name)
         written = written && file_put(object, "name", json_string(column->name));
     if (column->origin != column->column)
         written = written && file_put(object, "from", json_integer((json_int_t)column->origin + 1));

@@ -105,7 +105,8 @@ bool file_read_support(tm_model *model, const json_t *value, const char **wrong)
     for (size_t i = 0; read && i < count; i++)
         read = read_vector(&rows, i, coef, json_array_get(vectors, i));
     if (read)
-        return expansion_take(&model->expansion, &rows, &of, coef, NULL) == TM_OK;
+        return expansion_take(&model->expansion, &rows, &of, coef, NULL) == TM_OK &&
+               model_find_columns(model);
     row_copy_clear(&rows);
     free(coef);
     return false;

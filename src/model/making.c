@@ -28,10 +28,24 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Kernels compare all columns, also those that are zero in the support vectors. */
+static bool find_all_columns(tm_model *model)
+{
+    model_making *making = &model->making;
+    free(making->columns);
+    making->columns = mem_zeros(model->p, sizeof *making->columns);
+    making->count = making->columns ? model->p : 0;
+    for (size_t j = 0; j < making->count; j++)
+        making->columns[j] = (model_column){.column = j, .origin = j, .fill = NAN, .scale = 1};
+    return making->columns != NULL;
+}
+
 bool model_find_columns(tm_model *model)
 {
     model_making *making = &model->making;
     size_t count = 0;
+    if (model->expansion)
+        return find_all_columns(model);
     making->columns = mem_zeros(2 * model->nnz, sizeof *making->columns);
     for (size_t k = 0; making->columns && k < model->nnz; k++) {
         size_t parents[2] = {model->features[k]};

@@ -30,9 +30,15 @@ bool model_set_loss(tm_model *model, const char *loss)
     return model->loss || !loss;
 }
 
+void model_select(tm_model *model, tm_model *predictor)
+{
+    model->selection = true;
+    model->predictor = predictor;
+}
+
 const char *tm_model_loss(const tm_model *model)
 {
-    return model->loss;
+    return model->predictor ? tm_model_loss(model->predictor) : model->loss;
 }
 
 /* Fills the chosen features; names only for them. */
@@ -193,6 +199,7 @@ void tm_model_unref(tm_model *model)
     free(model->method);
     free(model->loss);
     tm_map_unref(model->map);
+    tm_model_unref(model->predictor);
     expansion_free(model->expansion);
     model_making_free(&model->making);
     free(model->labels[0]);
@@ -237,12 +244,29 @@ const tm_map *tm_model_map(const tm_model *model)
 
 size_t tm_model_support_vectors(const tm_model *model)
 {
-    return model->expansion ? model->expansion->rows.rows.n : 0;
+    const tm_model *by = model->predictor ? model->predictor : model;
+    return by->expansion ? by->expansion->rows.rows.n : 0;
 }
 
 const char *tm_model_kernel(const tm_model *model)
 {
-    return model->expansion ? kernel_name(model->expansion->rows.of.kind) : NULL;
+    const tm_model *by = model->predictor ? model->predictor : model;
+    return by->expansion ? kernel_name(by->expansion->rows.of.kind) : NULL;
+}
+
+bool tm_model_is_selection(const tm_model *model)
+{
+    return model->selection;
+}
+
+const tm_model *tm_model_predictor(const tm_model *model)
+{
+    return model->predictor;
+}
+
+bool tm_model_predicts(const tm_model *model)
+{
+    return !model->selection || model->predictor;
 }
 
 size_t tm_model_nnz(const tm_model *model)

@@ -43,7 +43,10 @@ struct tm_model {
     char *loss;                 /* it was fitted with; NULL: not known, or none of the table's */
     char *labels[2];            /* of -1 and +1; both NULL for a numeric response */
     model_expansion *expansion; /* what it predicts by instead of weights; NULL */
-    bool offset; /* it was fitted to what the data's offsets leave: predictions need them */
+    bool selection;             /* the weights choose features and predict nothing */
+    tm_model *predictor; /* of a selection: predicts, from the chosen columns alone, or with none
+                            chosen from all; NULL: nothing does */
+    bool offset;         /* it was fitted to what the data's offsets leave: predictions need them */
     model_making making;
 };
 
@@ -52,7 +55,8 @@ tm_model *model_alloc(size_t p, size_t nnz);
 
 /* Learns `making` from the training data; false when memory ran out. */
 bool model_learn_making(tm_model *model, const tm_dataset *data);
-/* The columns that the features read, from their numbers alone; false as above. */
+/* The columns that the features read, from their numbers alone, or all of a kernel; false as above.
+ */
 bool model_find_columns(tm_model *model);
 /* Column j, or NULL when predictions do not read it. */
 model_column *model_column_of(const tm_model *model, size_t j);
@@ -62,6 +66,9 @@ void model_making_free(model_making *making);
 tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char *method,
                               const kernel *of, const double *coef, double intercept,
                               tm_error *err);
+
+/* Makes the model a selection, before anyone else has it. Takes over the predictor; NULL: none. */
+void model_select(tm_model *model, tm_model *predictor);
 
 /* Before anyone else has the model. False when memory ran out. */
 bool model_set_loss(tm_model *model, const char *loss);

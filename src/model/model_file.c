@@ -210,6 +210,36 @@ static bool read_coef(tm_model *model, const json_t *coef, const char **wrong)
     return !model->map || ranges_cover(model);
 }
 
+static bool is_selection(const tm_model *model)
+{
+    return model->selection;
+}
+
+static json_t *to_json(const tm_model *model);
+static tm_status from_json(tm_model **out, const json_t *root, const char *path, tm_error *err);
+
+/* {"predictor": a model of the chosen columns alone}, or {}. */
+static json_t *write_selection(const tm_model *model)
+{
+    json_t *object = json_object();
+    bool written = !model->predictor || file_put(object, "predictor", to_json(model->predictor));
+    return file_done(object, written);
+}
+
+static bool read_selection(tm_model *model, const json_t *value, const char **wrong)
+{
+    const json_t *inner = json_object_get(value, "predictor");
+    *wrong = "needs a 'predictor' that is a model of as many features as 'coef' has, or none";
+    model->selection = true;
+    if (!json_is_object(value) || json_object_size(value) != (inner != NULL))
+        return false;
+    if (!inner)
+        return true;
+    size_t columns = model->nnz ? model->nnz : model->p;
+    return from_json(&model->predictor, inner, "predictor", NULL) == TM_OK &&
+           model->predictor->p == columns;
+}
+
 /* In the order in which they are read: the map says which features there are, the coefficients
  * which columns. */
 static const model_part parts[] = {
@@ -222,6 +252,7 @@ static const model_part parts[] = {
     {"support", file_has_support, file_write_support, file_read_support},
     {"offset", has_offset, write_true, read_offset},
     {"reading", file_has_reading, file_write_reading, file_read_reading},
+    {"selection", is_selection, write_selection, read_selection},
     {"columns", file_has_columns, file_write_columns, file_read_columns},
     {"bags", file_has_bags, file_write_bags, file_read_bags},
 };

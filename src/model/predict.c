@@ -26,6 +26,53 @@ static tm_status predict_mapped(const tm_model *model, const tm_matrix *x, doubl
     return status;
 }
 
+/* What the predictor's column k was divided by after the model's. */
+static double predictor_scale(const tm_model *model, size_t k)
+{
+    const model_column *inner = model_column_of(model->predictor, k);
+    const model_column *outer = model_column_of(model, model->features[k]);
+    return (inner ? inner->scale : 1) / (outer ? outer->scale : 1);
+}
+
+/* The chosen columns on the predictor's scale; those beyond the matrix are zero. */
+static tm_status chosen_columns(tm_matrix **out, const tm_model *model, const tm_matrix *x,
+                                tm_error *err)
+{
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x), cells;
+    bool fits = !__builtin_mul_overflow(n, model->nnz, &cells);
+    double *values = fits ? mem_zeros(cells, sizeof *values) : NULL;
+    if (!values)
+        return tm_fail_memory(err, "a prediction");
+    for (size_t k = 0; k < model->nnz; k++) {
+        double scale = predictor_scale(model, k), *column = values + k * n;
+        if (model->features[k] >= p)
+            continue;
+        tm_matrix_column(x, model->features[k], column);
+        for (size_t i = 0; i < n; i++)
+            column[i] /= scale;
+    }
+    return tm_matrix_new_dense(out, n, model->nnz, values, err);
+}
+
+static tm_status predict_selected(const tm_model *model, const tm_matrix *x, double *z,
+                                  tm_error *err)
+{
+    tm_matrix *chosen;
+    if (!model->predictor)
+        return tm_fail(err, TM_EUSAGE,
+                       "the model of %s is a selection of features without predictions: fit it "
+                       "with another refit than none, or another method on the chosen features",
+                       model->method);
+    if (model->nnz == 0)
+        return tm_model_predict(model->predictor, x, z, err);
+    tm_status status = chosen_columns(&chosen, model, x, err);
+    if (status != TM_OK)
+        return status;
+    status = tm_model_predict(model->predictor, chosen, z, err);
+    tm_matrix_unref(chosen);
+    return status;
+}
+
 /* z = b + sum_k w_k x_k; columns beyond the matrix are zero. */
 tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err)
 {
@@ -33,6 +80,8 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
     if (p > model->p)
         return tm_fail(err, TM_EDATA, "the data have %zu features, the model was trained on %zu", p,
                        model->p);
+    if (model->selection)
+        return predict_selected(model, x, z, err);
     for (size_t i = 0; i < n; i++)
         z[i] = model->intercept;
     if (model->map)

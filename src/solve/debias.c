@@ -86,6 +86,10 @@ static tm_status chosen_make(chosen *q, const tm_model *model, const tm_dataset 
 static tm_status check(const tm_model *model, const tm_dataset *data,
                        const tm_debias_options *options, tm_error *err)
 {
+    if (tm_model_is_selection(model))
+        return tm_fail(err, TM_EUSAGE,
+                       "the weights of a selection are not to be retrained: refit says what "
+                       "predicts from its features");
     if (tm_model_kernel(model))
         return tm_fail(err, TM_EUSAGE, "a model of support vectors has no weights to retrain");
     if (tm_dataset_cols(data) != tm_model_cols(model))

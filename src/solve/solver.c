@@ -68,20 +68,38 @@ static bool may_shift(const tm_params *params)
            (!source || !tm_source_makes_features(source));
 }
 
+static tm_status update_refit(tm_solver *solver, const tm_dataset *data, const tm_params *params,
+                              tm_error *err)
+{
+    refit_clear(&solver->refit);
+    if (!solver->method->selects)
+        return TM_OK;
+    return refit_read(&solver->refit, tm_params_text(params, "refit"), data, err);
+}
+
 /* What is to be solved on: the data, or for want of digits the same with columns near zero. */
 static tm_status choose_data(tm_solver *solver, const tm_dataset *data, const tm_params *params,
                              tm_error *err)
 {
     const loss *l = loss_of(solver->method, params);
-    if (may_shift(params))
-        return data_shift_make(&solver->data, &solver->shift, data, l && l->quadratic, err);
-    solver->data = tm_dataset_ref(data);
-    return TM_OK;
+    tm_status status = update_refit(solver, data, params, err);
+    if (status != TM_OK)
+        return status;
+    if (solver->method->ops->data)
+        status = solver->method->ops->data(&solver->data, data, params, &solver->progress, err);
+    else if (may_shift(params))
+        status = data_shift_make(&solver->data, &solver->shift, data, l && l->quadratic, err);
+    else
+        solver->data = tm_dataset_ref(data);
+    if (status == TM_OK)
+        solver->whole = tm_dataset_ref(solver->method->ops->data ? data : solver->data);
+    return status;
 }
 
 static void release_data(tm_solver *solver)
 {
     tm_dataset_unref(solver->data);
+    tm_dataset_unref(solver->whole);
     data_shift_free(solver->shift);
 }
 
@@ -94,7 +112,7 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
                        "%s does not use %s, which %s has; leave them out of the data", method->id,
                        tm_dataset_weights(data) ? "sample weights" : "offsets",
                        tm_dataset_name(data));
-    if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data))
+    if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data) && !method->classes)
         return fail_classes(data, err);
     tm_status begun =
         blas_begin(err); /* most methods and all certificates of unpenalised features */
@@ -117,6 +135,7 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
         status = method->ops->init(&solver->work, solver->data, params, &solver->progress, err);
     if (status != TM_OK) {
         release_data(solver);
+        refit_clear(&solver->refit);
         free(solver->products);
         free(solver);
         return status;
@@ -131,6 +150,7 @@ void tm_solver_free(tm_solver *solver)
         return;
     solver->method->ops->finish(solver->work);
     release_data(solver);
+    refit_clear(&solver->refit);
     free(solver->products);
     product_bounds_free(solver->past);
     normal_equations_free(solver->sums);
@@ -159,6 +179,9 @@ tm_status solver_update_at(tm_solver *solver, const tm_params *params, double la
     solver->max_seconds =
         tm_params_has(params, "max_seconds") ? tm_params_real(params, "max_seconds") : INFINITY;
     update_debias(solver, params);
+    tm_status status = update_refit(solver, solver->whole, params, err);
+    if (status != TM_OK)
+        return status;
     if (ops->set_lambda)
         ops->set_lambda(solver->work, lambda);
     return ops->update(solver->work, params, err);
@@ -469,6 +492,23 @@ static tm_status retrain(tm_solver *solver, tm_solution *solution, tm_error *err
     return TM_OK;
 }
 
+/* A run that is cancelled meanwhile keeps the selection alone. */
+static tm_status add_predictor(tm_solver *solver, tm_solution *solution, tm_error *err)
+{
+    tm_model *predictor;
+    double began = progress_seconds(&solver->progress);
+    tm_status status = refit_model(&predictor, &solver->refit, solution->model, solver->whole,
+                                   &solver->progress, err);
+    solution->seconds += progress_seconds(&solver->progress) - began;
+    if (status == TM_ECANCELLED) {
+        solution->outcome = TM_CANCELLED;
+        status = TM_OK;
+    }
+    if (status == TM_OK)
+        model_select(solution->model, predictor);
+    return status;
+}
+
 tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
                         const tm_certificate *certificate, const solve_cost *cost,
                         tm_solution *solution, tm_error *err)
@@ -478,12 +518,14 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
     const method_ops *ops = solver->method->ops;
     tm_status status =
         ops->model ? ops->model(solver->work, answer, &solution->model, err)
-                   : tm_model_new(&solution->model, solver->data, solver->method->id,
+                   : tm_model_new(&solution->model, solver->whole, solver->method->id,
                                   answer->problem.lambda, answer->weights, answer->intercept, err);
     if (status == TM_OK && !model_set_loss(solution->model, solver->loss))
         status = tm_fail_memory(err, "a model");
-    if (status != TM_OK)
+    if (status != TM_OK) {
+        tm_solution_clear(solution);
         return status;
+    }
     solution->columns = cost->columns;
     solution->updates = cost->updates;
     solution->seconds = cost->seconds;
@@ -491,6 +533,8 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
     solution->debias_C = NAN;
     if (solver->debias.C > 0)
         status = retrain(solver, solution, err);
+    if (status == TM_OK && solver->method->selects)
+        status = add_predictor(solver, solution, err);
     if (status != TM_OK) {
         tm_solution_clear(solution);
         return status;

@@ -5,6 +5,7 @@
 #include "model/certificate/normal_equations.h"
 #include "model/certificate/product_bounds.h"
 #include "solve/common/method.h"
+#include "solve/refit.h"
 #include "solve/shift.h"
 
 #include "tamis/debias.h"
@@ -12,6 +13,7 @@
 struct tm_solver {
     const tm_method *method;
     tm_dataset *data;  /* that is solved on */
+    tm_dataset *whole; /* that models are of: `data`, or what the method has made it from */
     data_shift *shift; /* what it is shifted by; NULL: the caller's data */
     void *work;
     solve_progress progress;
@@ -22,6 +24,7 @@ struct tm_solver {
     double tol, max_seconds;
     const char *loss;         /* of models; NULL: none of the table's */
     tm_debias_options debias; /* C is 0: without */
+    refit refit;              /* of a method that selects */
     char early[200];          /* see tm_solver_early; "" */
 };
 

@@ -35,6 +35,30 @@ static void wait_until_idle(app *a)
     loop_update(a); /* what came last */
 }
 
+typedef tm_status work(app *a, const tui_options *options, tm_error *err);
+
+static tm_status told(const session *s, tm_error *err)
+{
+    *err = s->data.error.code != TM_OK ? s->data.error : s->script_error;
+    return err->code;
+}
+
+static tm_status open_nowhere(app *a, const tui_options *options, tm_error *err)
+{
+    tm_status status =
+        terminal_open_nowhere(&a->terminal, options->rows, options->cols, options->charset, err);
+    return status == TM_OK ? life_open_work(a, options, err) : status;
+}
+
+static tm_status check(app *a, const tui_options *options, tm_error *err)
+{
+    tm_status status = open_nowhere(a, options, err);
+    if (status != TM_OK)
+        return status;
+    wait_until_idle(a);
+    return told(a->session, err);
+}
+
 static tm_status dump(app *a, const tui_options *options, tm_error *err)
 {
     char *text = NULL;
@@ -44,10 +68,7 @@ static tm_status dump(app *a, const tui_options *options, tm_error *err)
         return tm_fail(err, TM_EUSAGE, "--dump-view: '%.40s' is no view; there are %s",
                        options->dump, view_names(names, sizeof names));
     }
-    tm_status status =
-        terminal_open_nowhere(&a->terminal, options->rows, options->cols, options->charset, err);
-    if (status == TM_OK)
-        status = life_open_work(a, options, err);
+    tm_status status = open_nowhere(a, options, err);
     if (status != TM_OK)
         return status;
     app_show(a, view);
@@ -56,25 +77,17 @@ static tm_status dump(app *a, const tui_options *options, tm_error *err)
     if (status == TM_OK && fputs(text, stdout) == EOF)
         status = tm_fail(err, TM_EIO, "standard output could not be written");
     free(text);
-    if (status == TM_OK && a->session->data.error.code != TM_OK) {
-        *err = a->session->data.error;
-        status = err->code;
-    }
-    if (status == TM_OK && a->session->script_error.code != TM_OK) {
-        *err = a->session->script_error;
-        status = err->code;
-    }
-    return status;
+    return status == TM_OK ? told(a->session, err) : status;
 }
 
-int tui_dump(const tui_options *options)
+static int without_terminal(const tui_options *options, work *act)
 {
     tm_error err = TM_ERROR_INIT;
     setlocale(LC_CTYPE, "");
     app *a = calloc(1, sizeof *a);
     tm_status status = a ? life_open_prompt(a, NULL, &err) : tm_fail_memory(&err, "the view");
     if (status == TM_OK)
-        status = dump(a, options, &err);
+        status = act(a, options, &err);
     if (a) {
         life_close(a);
         free(a);
@@ -82,4 +95,14 @@ int tui_dump(const tui_options *options)
     if (status != TM_OK)
         fprintf(stderr, "tamis: %s\n", err.message);
     return status == TM_OK ? 0 : status == TM_EUSAGE ? 2 : 1;
+}
+
+int tui_dump(const tui_options *options)
+{
+    return without_terminal(options, dump);
+}
+
+int tui_check(const tui_options *options)
+{
+    return without_terminal(options, check);
 }

@@ -1,9 +1,11 @@
 /* The program's life: from opening the terminal to giving it back. */
 #include "tui/life.h"
 
+#include "script/lessons/lesson.h"
 #include "tui/commands.h"
 #include "tui/loop.h"
 #include "tui/tui.h"
+#include "tui/views/lessons/progress.h"
 #include "tui/views/table.h"
 #include "tui/widgets/palette.h"
 
@@ -50,7 +52,7 @@ tm_status life_open_prompt(app *a, FILE *input, tm_error *err)
 {
     char history[4096];
     prompt_hooks hooks = {accept_chunk, incomplete, complete, a};
-    bool has_history = input && prompt_history_path(history, sizeof history);
+    bool has_history = input && prompt_state_path("history", history, sizeof history);
     return prompt_new(&a->prompt, input, "tm> ", has_history ? history : NULL, &hooks, err);
 }
 
@@ -106,6 +108,18 @@ static tm_status run_init_file(app *a, tm_error *err)
                : TM_OK;
 }
 
+/* The lesson goes on where it was left; without one the list of lessons is shown. */
+static tm_status open_lesson(app *a, script_lesson_call *lesson, tm_error *err)
+{
+    app_show(a, VIEW_LESSONS);
+    if (!lesson)
+        return TM_OK;
+    lesson->step = progress_step(lesson->name);
+    if (script_submit_call(a->session->script, script_lesson_run, lesson) == 0)
+        return tm_fail_memory(err, "the lesson");
+    return TM_OK;
+}
+
 tm_status life_open_work(app *a, const tui_options *options, tm_error *err)
 {
     const session_options work = {
@@ -113,6 +127,7 @@ tm_status life_open_work(app *a, const tui_options *options, tm_error *err)
         .seed = options->seed,
         .recorder = options->recorder,
         .store = options->store,
+        .sandbox = options->learn,
         .utf8 = terminal_utf8(a->terminal),
         .columns = loop_print_columns(a),
     };
@@ -127,6 +142,8 @@ tm_status life_open_work(app *a, const tui_options *options, tm_error *err)
         greet(a);
     if (status == TM_OK)
         status = run_init_file(a, err);
+    if (status == TM_OK && options->learn)
+        status = open_lesson(a, options->lesson, err);
     if (status == TM_OK && options->script) {
         status = session_run_file(a->session, options->script, options->script_args,
                                   options->script_arg_count, NULL, err);

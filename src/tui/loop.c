@@ -290,7 +290,7 @@ static void update(app *a)
         explore_runs_data(&a->explore_runs, s->data.train, s->data.test, &err);
         app_error(a, &err);
     }
-    if ((news & NEWS_OFFER) != 0 && other_data(s)) {
+    if ((news & NEWS_OFFER) != 0 && other_data(s) && !app_shown(a, VIEW_LESSONS)) {
         app_message(a, STYLE_NORMAL, "the script loaded %.60s: o in the explore view explores it",
                     tm_dataset_name(s->data.offered));
     }

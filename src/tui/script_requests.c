@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "tui/actions.h"
 #include "tui/frame.h"
+#include "tui/shell/scrub.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +79,86 @@ static tm_status answer_set(app *a, const ui_request *r, char **answer, tm_error
     return explore_runs_set(&a->explore_runs, request_word(r, 0), request_word(r, 1), err);
 }
 
+/* ---- lessons ------------------------------------------------------------------------------- */
+
+static tm_status answer_lesson(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    (void)answer;
+    if (!app_shown(a, VIEW_LESSONS))
+        app_show(a, VIEW_LESSONS);
+    a->due.changed = true;
+    return a->views[VIEW_LESSONS]->at(a->states[VIEW_LESSONS], a, request_word(r, 0),
+                                      request_word(r, 1), err);
+}
+
+/* The run with this id is what the screen and path views show; with "form" the explore view's form
+ * asks for what the run was asked for. */
+static tm_status answer_study(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    unsigned long long id = strtoull(request_word(r, 0), NULL, 10);
+    tm_job *job = NULL;
+    (void)answer;
+    for (size_t i = 0; i < a->session->runs.count; i++)
+        job = tm_job_id(a->session->runs.at[i].job) == id ? a->session->runs.at[i].job : job;
+    if (!job)
+        return tm_fail(err, TM_EUSAGE, "tm.show: the run is no longer kept");
+    session_choose_study(a->session, job);
+    session_choose_path(a->session, job);
+    if (strcmp(request_word(r, 1), "form") != 0)
+        return TM_OK;
+    session *s = a->session;
+    tm_dataset *data = tm_dataset_ref(tm_job_train(job));
+    tm_status status = session_explore(s, data, err);
+    tm_dataset_unref(data);
+    a->generation = s->data.generation;
+    if (status == TM_OK)
+        status = explore_runs_data(&a->explore_runs, s->data.train, s->data.test, err);
+    return status == TM_OK ? explore_runs_method(&a->explore_runs, tm_job_method(job), err)
+                           : status;
+}
+
+/* The view beside the lesson, which keeps the keys; "": the lesson alone. */
+static tm_status answer_beside(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    enum { WIDE = 120 };
+    view_id view = VIEW_LESSONS;
+    (void)answer;
+    bool alone = request_word(r, 0)[0] == '\0';
+    tm_status status = alone ? TM_OK : find_view(request_word(r, 0), &view, err);
+    if (status != TM_OK)
+        return status;
+    if (!alone && view == VIEW_LESSONS)
+        return tm_fail(err, TM_EUSAGE, "tm.show: the lesson itself is no view beside it");
+    bool below = strcmp(request_word(r, 1), "below") == 0 ||
+                 (request_word(r, 1)[0] == '\0' && terminal_cols(a->terminal) < WIDE);
+    app_show(a, VIEW_LESSONS);
+    a->layout.split = alone ? SPLIT_NONE : below ? SPLIT_BELOW : SPLIT_BESIDE;
+    a->layout.other = alone ? a->layout.other : view;
+    a->layout.second = false;
+    a->due.changed = a->due.news = true;
+    const view_ops *ops = a->views[view];
+    return !alone && ops->at ? ops->at(a->states[view], a, "reset", "", err) : TM_OK;
+}
+
+static tm_status answer_at(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    view_id view = VIEW_EXPLORE;
+    (void)answer;
+    const char *what = request_word(r, 1);
+    if (strcmp(what, "moment") == 0) {
+        scrub_go(a, strtod(request_word(r, 2), NULL));
+        return TM_OK;
+    }
+    tm_status status = find_view(request_word(r, 0), &view, err);
+    if (status != TM_OK)
+        return status;
+    a->due.changed = true;
+    if (!a->views[view]->at)
+        return tm_fail(err, TM_EUSAGE, "tm.show: the %s view has no %.40s", view_infos[view].name,
+                       what);
+    return a->views[view]->at(a->states[view], a, what, request_word(r, 2), err);
+}
+
 static tm_status answer_command(app *a, const ui_request *r, char **answer, tm_error *err)
 {
     size_t index;
@@ -124,7 +205,8 @@ static const struct {
 } verbs[] = {
     {"screen", answer_screen}, {"view", answer_view},       {"request", answer_request},
     {"set", answer_set},       {"command", answer_command}, {"bind", answer_bind},
-    {"theme", answer_theme},
+    {"theme", answer_theme},   {"lesson", answer_lesson},   {"study", answer_study},
+    {"beside", answer_beside}, {"at", answer_at},
 };
 
 /* Whether the view that is asked for has worked out what it shows; it begins when it is looked at.
@@ -132,8 +214,11 @@ static const struct {
 static bool is_ready(app *a, const ui_request *r)
 {
     view_id view = a->layout.view, kept = a->layout.view;
-    if (strcmp(request_verb(r), "screen") != 0 || request_word(r, 0)[0] == '\0' ||
-        find_view(request_word(r, 0), &view, NULL) != TM_OK || !a->views[view]->busy)
+    if (strcmp(request_verb(r), "study") == 0)
+        return !a->session->data.loader; /* what is loading would take the form away again */
+    if ((strcmp(request_verb(r), "screen") != 0 && strcmp(request_verb(r), "at") != 0) ||
+        request_word(r, 0)[0] == '\0' || find_view(request_word(r, 0), &view, NULL) != TM_OK ||
+        !a->views[view]->busy)
         return true;
     a->layout.view = view;
     a->views[view]->update(a->states[view], a, 0);

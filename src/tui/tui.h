@@ -21,6 +21,9 @@ typedef struct tui_options {
     bool quiet;                   /* no greeting in the Lua view */
     const char *dump;             /* tui_dump: the view */
     int rows, cols;               /* tui_dump: of the terminal */
+    bool learn;                   /* the lessons view is in front, and scripts run in the sandbox */
+    struct script_lesson_call
+        *lesson; /* of the lessons view, or NULL; must outlive the workbench */
 } tui_options;
 
 /* Runs until the user quits or the terminal is lost. Returns the exit status: 0 after quitting, 1
@@ -31,5 +34,7 @@ int tui_main(const tui_options *options);
  * solved, the script ended), prints what the view shows on a screen of that size. Returns the exit
  * status. */
 int tui_dump(const tui_options *options);
+/* Without a terminal, too: runs the lesson's call to its end and prints nothing. */
+int tui_check(const tui_options *options);
 
 #endif

@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from tamis_cli import ROOT, Case
+from tamis_cli import ROOT, Case, tamis
 
 LESSONS = ["first", "gap", "screening", "path", "features", "measures"]
 
@@ -29,7 +29,7 @@ class Lessons(Case):
 
     def test_the_list_has_every_file_with_its_title(self):
         out = self.good("learn")
-        self.assertEqual(re.findall(r"^  \d  (\w+)", out, re.M), LESSONS)
+        self.assertEqual(re.findall(r"^ +\d+  (\w+)", out, re.M), LESSONS)
         files = sorted((ROOT / "examples/lessons").glob("*.lua"))
         self.assertEqual(sorted(path.stem for path in files), sorted(LESSONS))
         for path in files:
@@ -52,8 +52,10 @@ class Lessons(Case):
     def test_lessons_fit_a_terminal(self):
         """What is read and the Lua that is shown, not the tables of all there is."""
         for path in (ROOT / "examples/lessons").glob("*.lua"):
-            shown = ["    " + line for line in path.read_text().splitlines()
-                     if not line.startswith("--")]
+            shown, hidden = [], False
+            for line in path.read_text().splitlines():
+                hidden = line == "---" or hidden and not line.startswith("-- ")
+                shown += ["    " + line] if not hidden and not line.startswith("--") else []
             out = self.lesson(path.stem)
             for line in shown:
                 self.assertLessEqual(len(line), 84, path.stem)
@@ -66,14 +68,13 @@ class Lessons(Case):
     def test_gap(self):
         """The lasso on three rows, by hand: w = (5/4, 0), P = D = 15/16."""
         out = self.lesson("gap")
-        found = re.findall(r"^w = \( *(\S+), +(\S+)\)   P = (\S+)   D = (\S+)   gap (\S+)$", out,
-                           re.M)
+        row = r"^w = \( *(\S+), +(\S+)\)   P = (\S+)   D = (\S+)   gap (\S+)$"
+        found = re.findall(row, out, re.M)
         self.assertEqual(len(found), 5)
         for words in found:
             w1, w2, primal, dual, gap = map(float, words)
             r = (2 - w1, -w2, 1 - w1 - w2)
-            self.assertAlmostEqual(primal, sum(v * v for v in r) / 2 + (abs(w1) + abs(w2)) / 2,
-                                   delta=1e-4)
+            self.assertAlmostEqual(primal, sum(v * v for v in r) / 2 + (abs(w1) + abs(w2)) / 2, delta=1e-4)
             self.assertLessEqual(dual, 0.9375 + 1e-4)
             self.assertAlmostEqual(gap, primal - dual, delta=2e-4)
         self.assertIn("primal 0.9375   dual 0.9375", out)
@@ -116,9 +117,43 @@ class Lessons(Case):
         chosen = {int(row["feature"]) for row in self.rows(out, "feature", "name", "weight")}
         self.assertLessEqual(chosen, set(range(1, 14)))
 
+    def test_check(self):
+        """Every step of every lesson runs in the workbench, every question's answer is right."""
+        out = self.good("learn", "--check")
+        ends = re.findall(r"^(\w+): \d+ steps, \d+ questions, (.*)$", out, re.M)
+        self.assertEqual(ends, [(name, "all well") for name in LESSONS])
+
+    def test_check_says_what_is_wrong(self):
+        for code, said in (("x = y.z", "attempt to index"), ("tm.show{view='nowhere'}", "no view"),
+                           ("tm.show{vie='screen'}", "there is no 'vie'"),
+                           ("tm.ask{question='a'}", "one of number, choices and mark"),
+                           ("tm.ask{question='{q}', number=1}", "in the text is nil"),
+                           ("tm.ask{question='a', number=1, wrong='{q}'}", "in the text is nil"),
+                           ("tm.ask{question='a', choices={'b'}, answer=1}", "two or more"),
+                           ("tm.ask{question='a', mark={'b'}, answer={'c'}}", "none of what"),
+                           ("tm.ask{question='a', number=1, within=9}", None),
+                           ("tm.show{rule='sief'}", "no rule"), ("tm.show{view='data', step=1}",
+                                                                  "the data view has no"),
+                           ("tm.show{view='screen', step=99}", "step is|has no run|no screen log"),
+                           ("for", "near")):
+            path = self.write("wrong.lua", f"-- Title\n--\n-- Text.\n---\n{code}\n")
+            run = tamis("learn", "--check", path)
+            self.assertEqual(run.returncode, 1 if said else 0, code + run.stdout)
+            self.assertRegex(run.stdout, said or "all well", code)
+        untitled = self.write("w.lua", "x = 1\n")
+        self.assertRegex(tamis("learn", "--check", untitled).stdout, "no title")
+
+    def test_the_format(self):
+        out = self.good("learn", ROOT / "tests/lessons/format.lua")
+        for words in ("Text with a value: 2, 3.142, {braces}.", "\n    a line as it is\n",
+                      "\nprinted\t50\n", "not shown: 200.", "The answer: 4. 4 of 200.",
+                      "The answer: 3. 3 is.", "The answer: 2, 4. Both of them."):
+            self.assertIn(words, out)
+        self.assertNotIn("hidden", out)
+
     def test_wrong_words(self):
         self.fails(2, "learn", "gp", says="did you mean 'gap'?")
-        self.fails(2, "learn", "7", says="'tamis learn' lists them")
+        self.fails(2, "learn", "7", says="'tamis learn --print' lists them")
         self.fails(2, "learn", "0", says="no lesson '0'")
         self.fails(2, "learn", "gap", "path", says="one lesson at a time")
         self.assertIn("learn [LESSON", self.good("learn", "--help"))

@@ -106,17 +106,6 @@ CHECK(test_free_intercept)
     }
 }
 
-static tm_model *reload(const tm_model *model)
-{
-    tm_error err = TM_ERROR_INIT;
-    char *text;
-    tm_model *again;
-    must(tm_model_to_text(&text, model, &err), &err);
-    must(tm_model_from_text(&again, text, "text", &err), &err);
-    free(text);
-    return again;
-}
-
 /* To the bit, sparse or dense. */
 CHECK(test_files)
 {
@@ -125,7 +114,7 @@ CHECK(test_files)
         double z[64], again[64];
         tm_error err;
         tm_solution s = svm_solve(c.data, cases[seed % CASES].words);
-        tm_model *loaded = reload(s.model);
+        tm_model *loaded = model_reload(s.model);
         must(tm_model_predict_data(s.model, c.data, z, &err), &err);
         must(tm_model_predict_data(loaded, c.data, again, &err), &err);
         assert_memory_equal(z, again, c.q.n * sizeof *z);

@@ -9,7 +9,7 @@ import re
 import subprocess
 import unittest
 
-from workbench import DATA, ROOT, SLOW, Workbench, wait_for
+from workbench import DATA, ROOT, SLOW, TAMIS, Workbench, wait_for
 
 NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right",
          "TK_HOME": "Home",
@@ -21,7 +21,8 @@ NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right
          "TK_RELEASE": "\x1b[<0;9;6m", "TK_WHEEL_UP": "\x1b[<64;5;5M",
          "TK_WHEEL_DOWN": "\x1b[<65;5;5M"}
 with open(os.path.join(ROOT, "src/tui/shell/view_rows.h"), encoding="utf-8") as table_of_views:
-    VIEWS = re.findall(r"^    X\((\w+),", table_of_views.read(), re.M)
+    VIEW_KEYS = dict(re.findall(r"^    X\((\w+), \w+, '(.)',", table_of_views.read(), re.M))
+VIEWS = list(VIEW_KEYS)
 CONTEXTS = [*VIEWS, "PLOT", "PAGER"]
 READY = {"RACE": "wins with", "SWEEPS": r"8 of 8 runs",
          "SCREEN": r"┌ step \d+ of", "PATH": "order of entry",
@@ -140,6 +141,7 @@ EFFECTS = {
         "FASTER": Effect("steps? a second"), "SLOWER": Effect("steps? a second"),
         "STRATEGY": Effect(r"┌ (?!auto)\w+: bounds of"),
         "USE": Effect(CHANGES), "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
+        "ZOOM": Effect("!bounds of", undo=["z"]),
     },
     "DATA": {
         "UP": Effect(CHANGES, ["g", "j"]), "DOWN": Effect(CHANGES, ["g"]),
@@ -178,6 +180,17 @@ EFFECTS = {
         "COLD": Effect("wins with"), "ARRANGE": Effect(CHANGES, undo=["x"]),
         "CANCEL": Effect("the race is over"),
     },
+    "LESSONS": {
+        "UP": Effect(CHANGES, ["g", "Right", "Right", "Down"]),
+        "DOWN": Effect(CHANGES, ["g", "Right", "Right"]),
+        "ANSWER": Effect("^your answer:", ["g", "Right"], undo=["Escape"]),
+        "MARK": Effect(r"\[x\] 1", ["g", "Right", "Right", "Right"]),
+        "RIGHT": Effect("┌ step 2 of 5", ["g"]), "LEFT": Effect("┌ step 1 of 5", ["g", "Right"]),
+        "AGAIN": Effect(r"┌ step 1 of 3: gap", ["g", "C-w", "G", "C-w"]),
+        "TELL": Effect("The answer: 4", ["g", "Right"]),
+        "LESSONS": Effect("┌ the lessons", undo=["o"]),
+        "PAGE_UP": Effect(ANSWERS), "PAGE_DOWN": Effect(ANSWERS),  # in test_learn
+    },
     "PLOT": {
         "LEFT": Effect(r"│x=\S+"), "RIGHT": Effect(r"│x=\S+"), "LESS": Effect(r"│x=\S+"),
         "MORE": Effect(r"│x=\S+"), "ZOOM_IN": Effect("duality gap, zoomed"),
@@ -207,12 +220,12 @@ EFFECTS = {
         "VIEW + VIEW_PATH": Effect("order of entry"), "VIEW + VIEW_SCREEN": Effect("┌ step 1 of"),
         "VIEW + VIEW_DATA": Effect("duplicate"), "VIEW + VIEW_LUA": Effect("line 200"),
         "VIEW + VIEW_PLOTS": Effect("plot 2 of 2"), "VIEW + VIEW_SWEEPS": Effect("no sweep yet"),
-        "VIEW + VIEW_RACE": Effect("┌ race: "),
+        "VIEW + VIEW_RACE": Effect("┌ race: "), "VIEW + VIEW_LESSONS": Effect("┌ the lessons"),
         "SPLIT": Effect(CHANGES, undo=["|", "|"]),
         "OTHER": Effect("Keys of the (?!explore)", ["|"], then=["?"],
                         undo=["Escape", "C-w", "|", "|"]),
         "PALETTE": Effect("what to do", undo=["Escape"]),
-        "VIEW_NEXT": Effect("┌ runs: "), "VIEW_PREVIOUS": Effect("┌ race: "),
+        "VIEW_NEXT": Effect("┌ runs: "), "VIEW_PREVIOUS": Effect("┌ the lessons"),
         "PROMPT": Effect("^tm> x", then=["x"], undo=["C-u", "Escape"]),
         "SEARCH": Effect("reverse-i-search", undo=["C-c", "Escape", "Escape"]),
         "COMMAND": Effect("^tm> :", undo=["C-u", "Escape"]),
@@ -249,10 +262,18 @@ class Keys(Workbench):
         self.t.see("^line 200")
         self.t.see("plot 2 of 2")
         self.t.keys("Escape", "Escape")
+        if context == "LESSONS":
+            self.start_lesson()
         if context == "SWEEPS":
             self.t.type('>s = tm.sweep{data=d, method="l1logistic", folds=2, name="net", '
                         'grid={lambda_ratio={0.5, 0.1}, alpha={1, 0.5}}}')
             self.t.keys("Enter", "Escape", "Escape")
+
+    def start_lesson(self):
+        """In the place of the other workbench, whose key * shows the list of lessons."""
+        self.quit()
+        self.t.command("%s learn %s" % (TAMIS, os.path.join(ROOT, "tests/lessons/format.lua")))
+        self.t.see("┌ step 1 of 5")
 
     def press(self, *keys):
         for key in keys:
@@ -261,7 +282,7 @@ class Keys(Workbench):
     def enter(self, context):
         self.press("Escape")
         if context in VIEWS:
-            self.press(str(VIEWS.index(context) + 1))
+            self.press(VIEW_KEYS[context])
             if context in READY:
                 self.t.see(READY[context])
         else:
@@ -336,6 +357,9 @@ class Keys(Workbench):
 
     def test_every_key_of_the_race_view(self):
         self.check("RACE")
+
+    def test_every_key_of_the_lessons_view(self):
+        self.check("LESSONS")
 
     def test_every_key_in_a_plot(self):
         self.check("PLOT")

@@ -145,3 +145,22 @@ void report_bytes(double bytes, char *buffer, size_t size)
         bytes /= 1000;
     snprintf(buffer, size, unit ? "%.3g %s" : "%.0f %s", bytes, units[unit]);
 }
+
+void report_model_kind(const tm_model *model)
+{
+    const tm_model *predictor = tm_model_predictor(model);
+    if (!tm_model_predicts(model))
+        report_line("model", "a selection of features, without predictions");
+    else if (predictor && !tm_model_kernel(model))
+        report_line("model", "a selection of features; %s on them predicts",
+                    tm_model_method(predictor));
+    else if (predictor)
+        report_line("model",
+                    "a selection of features; %s on them predicts, by %zu support vectors "
+                    "(%s)",
+                    tm_model_method(predictor), tm_model_support_vectors(model),
+                    tm_model_kernel(model));
+    else if (tm_model_kernel(model))
+        report_line("model", "%zu support vectors, kernel %s", tm_model_support_vectors(model),
+                    tm_model_kernel(model));
+}

@@ -4,6 +4,8 @@
 
 #include "cli/print/output_kind.h"
 
+#include "tamis/model.h"
+
 /* "  label       text\n" */
 void report_line(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "  label       ", without the rest of the line. */
@@ -20,6 +22,8 @@ void report_padded(const char *text, int columns);
 /* The text and a line's end, broken between words so that no line is longer than 80 columns; `used`
  * columns of the first line are taken, the other lines begin with `indent` spaces. */
 void report_wrapped(const char *text, int used, int indent);
+/* What predicts, where that is not the weights alone: support vectors, or another model. */
+void report_model_kind(const tm_model *model);
 /* "1.2 MB" */
 void report_bytes(double bytes, char *buffer, size_t size);
 

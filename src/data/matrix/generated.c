@@ -46,18 +46,8 @@ static void generated_column(const tm_matrix *m, size_t j, double *out)
     random_columns_draw(m->source, j, out);
 }
 
-static size_t generated_entries(const tm_matrix *m, size_t j, double *scratch,
-                                const uint32_t **rows, const double **values)
-{
-    generated_column(m, j, scratch);
-    *rows = NULL;
-    *values = scratch;
-    return m->n;
-}
-
-/* Chosen rows are stored: they cannot be drawn without the others. */
-static tm_status generated_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
-                                       size_t count, tm_error *err)
+tm_status matrix_store_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
+                            tm_error *err)
 {
     size_t cells;
     bool fits =
@@ -70,7 +60,7 @@ static tm_status generated_select_rows(tm_matrix **out, const tm_matrix *m, cons
         return matrix_fail_memory(err);
     }
     for (size_t j = 0; j < m->p; j++) {
-        generated_column(m, j, column);
+        m->ops->column(m, j, column);
         for (size_t i = 0; i < count; i++)
             values[i + j * count] = column[rows[i]];
     }
@@ -84,8 +74,8 @@ static const matrix_ops generated_ops = {
     .axpy = generated_axpy,
     .dot_range = generated_dot_range,
     .column = generated_column,
-    .entries = generated_entries,
-    .select_rows = generated_select_rows,
+    .entries = matrix_copied_entries,
+    .select_rows = matrix_store_rows,
 };
 
 tm_status matrix_new_generated(tm_matrix **out, const random_columns *columns, tm_error *err)

@@ -37,15 +37,6 @@ static void genotype_column(const tm_matrix *m, size_t j, double *out)
     kernel_genotype_unpack(packed_column(m, j), m->missing[j], out, m->n);
 }
 
-static size_t genotype_entries(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
-                               const double **values)
-{
-    genotype_column(m, j, scratch);
-    *rows = NULL;
-    *values = scratch;
-    return m->n;
-}
-
 /* Missing genotypes keep the value they had in the whole, so that a part is a part of the same
  * data. */
 static tm_status genotype_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
@@ -81,7 +72,7 @@ const matrix_ops genotype_ops = {
     .axpy = genotype_axpy,
     .dot_range = genotype_dot_range,
     .column = genotype_column,
-    .entries = genotype_entries,
+    .entries = matrix_copied_entries,
     .select_rows = genotype_select_rows,
     .file_bytes = genotype_file_bytes,
 };

@@ -30,6 +30,8 @@ typedef struct matrix_ops {
     /* A view of rows of a view is one of its whole; NULL: see tm_matrix_view_rows. */
     tm_status (*view_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
                            tm_error *err);
+    /* Gives back what `source` points to, which is freed itself afterwards; NULL: nothing. */
+    void (*release)(tm_matrix *m);
     const struct matrix_ops *rows;   /* the kind of a view of some rows; NULL: rows are copied */
     const struct matrix_ops *single; /* the same with values in single precision, or NULL */
 } matrix_ops;
@@ -52,7 +54,7 @@ struct tm_matrix {
     size_t *cols;     /* view: p columns of `whole` */
     bool run;         /* row view: of neighbouring rows */
     tm_matrix *whole;
-    void *source;       /* generated: how columns are drawn */
+    void *source;       /* of columns that are not stored: how they are made */
     page_budget *pages; /* mapped from a file, which owns values, starts and rows; or NULL */
 };
 
@@ -70,6 +72,13 @@ static inline size_t genotype_stride(size_t n)
 {
     return n / 4 + (n % 4 > 0);
 }
+
+/* The `entries` of a kind that has none to point to: a copy of the column. */
+size_t matrix_copied_entries(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
+                             const double **values);
+/* Stores chosen rows of columns that cannot be made without the others, for select_rows. */
+tm_status matrix_store_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
+                            tm_error *err);
 
 /* Stored entries of column j. */
 static inline size_t matrix_stored(const tm_matrix *m, size_t j)

@@ -26,6 +26,15 @@ tm_status matrix_fail_memory(tm_error *err)
     return tm_fail_memory(err, "a selection of rows");
 }
 
+size_t matrix_copied_entries(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
+                             const double **values)
+{
+    m->ops->column(m, j, scratch);
+    *rows = NULL;
+    *values = scratch;
+    return m->n;
+}
+
 tm_matrix *tm_matrix_ref(const tm_matrix *matrix)
 {
     return reference_take(matrix, &matrix->references);
@@ -44,6 +53,8 @@ void tm_matrix_unref(tm_matrix *matrix)
     }
     free(matrix->missing);
     free(matrix->cols);
+    if (matrix->ops->release)
+        matrix->ops->release(matrix);
     free(matrix->source);
     tm_matrix_unref(matrix->whole);
     free(matrix);

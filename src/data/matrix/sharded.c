@@ -87,16 +87,6 @@ static void sharded_column(const tm_matrix *m, size_t j, double *out)
     memcpy(out, fetch(m, j), m->n * sizeof *out);
 }
 
-/* A copy: the pool may give the place to another column before the caller is through. */
-static size_t sharded_entries(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
-                              const double **values)
-{
-    sharded_column(m, j, scratch);
-    *rows = NULL;
-    *values = scratch;
-    return m->n;
-}
-
 /* ---- passes -------------------------------------------------------------------------------- */
 
 static void gather_piece(const tm_matrix *m, size_t from, size_t count, const double *v,
@@ -156,7 +146,7 @@ static const matrix_ops sharded_ops = {
     .axpy = sharded_axpy,
     .dot_range = sharded_dot_range,
     .column = sharded_column,
-    .entries = sharded_entries,
+    .entries = matrix_copied_entries,
     .select_rows = sharded_select_rows,
     .cost = no_cost,
 };

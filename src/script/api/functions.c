@@ -8,6 +8,7 @@
 #include "script/common/class.h"
 #include "script/common/guard.h"
 #include "script/common/table.h"
+#include "script/lessons/lesson.h"
 #include "script/objects/compare.h"
 #include "script/objects/data/dataset.h"
 #include "script/objects/load.h"
@@ -158,6 +159,23 @@ static const script_function functions[] = {
      "good,\n"
      "warn, value, border, title, bar, selected, series1 ... series8.",
      script_ui_theme, NULL},
+    {"show", "{view=, run=, rule=, step=, feature=, zoom=, side=, set={}, moment=}",
+     "Shows a view beside a lesson, or in the workbench: a run, a step of it, a feature.\n"
+     "zoom is the view's picture alone; set are parameters of the explore view's form; side is\n"
+     "\"beside\" or \"below\". docs/lessons.md says more.",
+     script_tm_show, NULL},
+    {"ask", "{question=, number= or choices= or mark=, answer=, within=, right=, wrong=, truth={}}",
+     "The question of a lesson's step; its answer is checked. truth is shown like tm.show.",
+     script_tm_ask, NULL},
+    {"lesson.open", "(name, step)", "Opens a lesson of 'tamis learn' in the workbench.",
+     script_lesson_open, NULL},
+    {"lesson.go", "(step)", "To a step of the lesson: a number, \"next\", \"back\" or \"again\".",
+     script_lesson_go, NULL},
+    {"lesson.answer", "(value)",
+     "Answers the step's question: a number, the number of a choice, or \"1,3\" for what is "
+     "marked.\n"
+     "Without a value the answer is told.",
+     script_lesson_answer, NULL},
     {"methods", "()", "The methods; help(id) prints the page of one.", script_tm_methods, NULL},
     {"screens", "()", "The screening strategies, values of the parameter screen.",
      script_tm_screens, NULL},
@@ -214,23 +232,35 @@ static void remember_function(lua_State *L, const char *name)
     lua_pop(L, 1);
 }
 
+/* Puts the value on top, which is popped, into the table below it under a name like "ui.view". */
+static void set_by_name(lua_State *L, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    if (!dot) {
+        lua_setfield(L, -2, name);
+        return;
+    }
+    lua_pushlstring(L, name, (size_t)(dot - name));
+    luaL_getsubtable(L, -3, lua_tostring(L, -1));
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, dot + 1);
+    lua_pop(L, 3);
+}
+
 void script_functions_open(lua_State *L)
 {
     const script_function *function;
     const tm_method *method;
     lua_newtable(L);
-    lua_newtable(L);
     for (size_t i = 0; (function = script_function_at(i)); i++) {
-        bool ui = strncmp(function->name, "ui.", 3) == 0;
         if (strcmp(function->name, "load") == 0 || strcmp(function->name, "model") == 0)
             script_push_guarded_file(L, function->call, 1);
         else
             script_push_guarded(L, function->call, false);
         lua_pushvalue(L, -1);
         remember_function(L, function->name);
-        lua_setfield(L, ui ? -2 : -3, function->name + (ui ? 3 : 0));
+        set_by_name(L, function->name);
     }
-    lua_setfield(L, -2, "ui");
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         lua_pushlightuserdata(L, (void *)method);
         script_push_guarded(L, script_tm_method, true);

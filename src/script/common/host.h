@@ -10,7 +10,8 @@
 
 /* What a script asks of the workbench: "screen" {view}, "view" {name}, "request" {name}, "set"
  * {name, value}, "command" {name, help}, "bind" {view, key, request, command}, "theme" {base,
- * roles}. Words that are not needed are NULL. */
+ * roles}; of lessons "lesson" {name, page}, "study" {run's id, "form" or ""}, "beside" {view,
+ * side}, "at" {view, what, value}. Words that are not needed are NULL. */
 typedef struct script_ui {
     const char *verb;
     const char *words[4];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Instructions between two checks of the interrupt flag: a check costs about as much as 50 of them,
@@ -79,8 +80,27 @@ size_t script_columns(const script *self)
     return atomic_load(&self->columns);
 }
 
+/* What finds no memory is left out. */
+static void keep_printed(script_capture *into, const char *text, size_t length)
+{
+    if (into->length + length > into->capacity) {
+        size_t capacity = 2 * (into->length + length) + 256;
+        char *grown = realloc(into->text, capacity);
+        if (!grown)
+            return;
+        into->text = grown;
+        into->capacity = capacity;
+    }
+    memcpy(into->text + into->length, text, length);
+    into->length += length;
+}
+
 void script_print(script *self, const char *text, size_t length)
 {
+    if (self->capture) {
+        keep_printed(self->capture, text, length);
+        return;
+    }
     if (self->host.print && !atomic_load(&self->stop.abandoned))
         self->host.print(text, length, self->host.payload);
 }

@@ -94,6 +94,12 @@ typedef struct script_warning {
     size_t used;
 } script_warning;
 
+/* What is printed, kept instead. */
+typedef struct script_capture {
+    char *text; /* malloc'ed, or NULL */
+    size_t length, capacity;
+} script_capture;
+
 struct script {
     script_host host;
     lua_State *L; /* the script thread's own */
@@ -102,6 +108,7 @@ struct script {
     script_heap heap;
     script_callbacks callbacks;
     script_warning warning;
+    script_capture *capture; /* NULL: the host prints */
     script_stop stop;
     atomic_size_t columns; /* width of printed plots and pages; 0: not known */
     script_running_sweeps running;

@@ -78,6 +78,18 @@ static int get_method(lua_State *L)
     return 1;
 }
 
+static int get_selection(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    if (strcmp(lua_tostring(L, 2), "selection") == 0)
+        lua_pushboolean(L, tm_model_is_selection(model));
+    else if (tm_model_predictor(model))
+        script_push_model(L, tm_model_predictor(model));
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
 static int get_support(lua_State *L)
 {
     const tm_model *model = self_model(L);
@@ -358,12 +370,18 @@ static int model_top(lua_State *L)
 static int model_tostring(lua_State *L)
 {
     const tm_model *model = self_model(L);
-    char text[256], lambda[40] = "";
+    char text[256], lambda[40] = "", rest[80];
     if (!isnan(tm_model_lambda(model)))
         snprintf(lambda, sizeof lambda, ", lambda %.6g", tm_model_lambda(model));
-    snprintf(text, sizeof text, "model of %.40s: %zu of %zu features%s, intercept %.6g",
-             tm_model_method(model), tm_model_nnz(model), tm_model_cols(model), lambda,
-             tm_model_intercept(model));
+    if (!tm_model_is_selection(model))
+        snprintf(rest, sizeof rest, "intercept %.6g", tm_model_intercept(model));
+    else if (tm_model_predictor(model))
+        snprintf(rest, sizeof rest, "a selection, predicts by %.40s",
+                 tm_model_method(tm_model_predictor(model)));
+    else
+        snprintf(rest, sizeof rest, "a selection without predictions");
+    snprintf(text, sizeof text, "model of %.40s: %zu of %zu features%s, %s", tm_model_method(model),
+             tm_model_nnz(model), tm_model_cols(model), lambda, rest);
     lua_pushstring(L, text);
     return 1;
 }
@@ -387,6 +405,10 @@ static const script_member members[] = {
      get_count},
     {"kernel", NULL, "the kernel of its support vectors, nil for a model with weights", NULL,
      get_method},
+    {"selection", NULL, "whether its weights choose features and predict nothing", NULL,
+     get_selection},
+    {"predictor", NULL, "of a selection: the model of the chosen columns that predicts, or nil",
+     NULL, get_selection},
     {"predict", "(data, {as=\"score\", calibrate=})",
      "x'w + b for each row, a list; as=\"class\": the name of the class, by the sign; "
      "as=\"probability\" of the class +1, of the logistic loss or calibrated on other rows",

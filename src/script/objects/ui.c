@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Carries out an order on the workbench's own thread and waits for it; its answer is pushed when
- * there is one. Returns the number of values pushed. */
-static int order(lua_State *L, const script_ui *request)
+int script_ui_order(lua_State *L, const script_ui *request)
 {
     script *self = script_of(L);
     tm_error err = TM_ERROR_INIT;
@@ -36,25 +34,25 @@ static int order(lua_State *L, const script_ui *request)
 
 int script_tm_screen(lua_State *L)
 {
-    return order(L, &(script_ui){"screen", {luaL_optstring(L, 1, "")}});
+    return script_ui_order(L, &(script_ui){"screen", {luaL_optstring(L, 1, "")}});
 }
 
 int script_ui_view(lua_State *L)
 {
-    return order(L, &(script_ui){"view", {luaL_checkstring(L, 1)}});
+    return script_ui_order(L, &(script_ui){"view", {luaL_checkstring(L, 1)}});
 }
 
 int script_ui_request(lua_State *L)
 {
-    return order(L, &(script_ui){"request", {luaL_checkstring(L, 1)}});
+    return script_ui_order(L, &(script_ui){"request", {luaL_checkstring(L, 1)}});
 }
 
 int script_ui_set(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     if (lua_isnoneornil(L, 2))
-        return order(L, &(script_ui){"set", {name}});
-    return order(L, &(script_ui){"set", {name, luaL_tolstring(L, 2, NULL)}});
+        return script_ui_order(L, &(script_ui){"set", {name}});
+    return script_ui_order(L, &(script_ui){"set", {name, luaL_tolstring(L, 2, NULL)}});
 }
 
 /* ---- commands ------------------------------------------------------------------------------ */
@@ -77,7 +75,7 @@ int script_ui_command(lua_State *L)
         if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-_", *c) || *c == '\0')
             return luaL_error(L, "tm.ui.command: a name is small letters, digits, - and _");
     keep(L, name, 3);
-    return order(L, &(script_ui){"command", {name, help}});
+    return script_ui_order(L, &(script_ui){"command", {name, help}});
 }
 
 /* tm.ui.run(name, argument): what the workbench submits when a command was chosen. */
@@ -99,9 +97,9 @@ int script_ui_bind(lua_State *L)
     if (lua_isfunction(L, 3)) {
         const char *name = lua_pushfstring(L, "key %s %s", view, key);
         keep(L, name, 3);
-        return order(L, &(script_ui){"bind", {view, key, "", name}});
+        return script_ui_order(L, &(script_ui){"bind", {view, key, "", name}});
     }
-    return order(L, &(script_ui){"bind", {view, key, luaL_checkstring(L, 3), ""}});
+    return script_ui_order(L, &(script_ui){"bind", {view, key, luaL_checkstring(L, 3), ""}});
 }
 
 /* ---- colours ------------------------------------------------------------------------------- */
@@ -111,7 +109,7 @@ int script_ui_theme(lua_State *L)
 {
     luaL_Buffer roles;
     if (!lua_istable(L, 1))
-        return order(L, &(script_ui){"theme", {luaL_checkstring(L, 1), ""}});
+        return script_ui_order(L, &(script_ui){"theme", {luaL_checkstring(L, 1), ""}});
     lua_getfield(L, 1, "base");
     const char *base = luaL_optstring(L, -1, "auto");
     luaL_buffinit(L, &roles);
@@ -125,5 +123,5 @@ int script_ui_theme(lua_State *L)
         luaL_addstring(&roles, line);
     }
     luaL_pushresult(&roles);
-    return order(L, &(script_ui){"theme", {base, lua_tostring(L, -1)}});
+    return script_ui_order(L, &(script_ui){"theme", {base, lua_tostring(L, -1)}});
 }

@@ -4,6 +4,9 @@
 
 #include "script/common/state.h"
 
+/* Carries out an order on the workbench's own thread and waits for it; its answer is pushed when
+ * there is one. Returns the number of values pushed. */
+int script_ui_order(lua_State *L, const script_ui *request);
 int script_tm_screen(lua_State *L);
 int script_ui_view(lua_State *L);
 int script_ui_request(lua_State *L);

@@ -76,6 +76,10 @@ typedef struct method_ops {
     double (*lambda_max)(const void *work); /* NULL: the method has none */
     double (*null_objective)(const void *work);
     void (*finish)(void *work);
+    /* Before init: the data set that the method is solved and certified on, where that is another
+     * one than the data, of the same columns. NULL: it is the data. */
+    tm_status (*data)(tm_dataset **out, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err);
 } method_ops;
 
 /* What most methods have, under the names that these functions have in their files. */
@@ -97,6 +101,11 @@ struct tm_method {
     bool samples;    /* screens samples instead of features */
     const param_table *params;
     const method_ops *ops;
+    bool classes; /* takes any number of classes */
+    bool selects; /* its weights choose features and predict nothing (refit.h) */
+    /* Parameters with which it is the usual one to refit with, for its kind of response; NULL: it
+     * is not. */
+    const char *refit;
     bool weighs; /* uses the data's sample weights and offsets; others refuse them */
 };
 

@@ -86,6 +86,13 @@ typedef struct param_table {
         .help = "loss that is summed over the rows", .choices = loss_choices                       \
     }
 
+/* Of paths along which features come in. */
+#define MAX_FEATURES_PARAM                                                                         \
+    {                                                                                              \
+        .name = "max_features", .type = TM_PARAM_INT, .min = 1, .max = 1e15,                       \
+        .help = "a path ends where this many features have a weight", .flags = TM_PARAM_EXPERT     \
+    }
+
 /* Of methods that go by epochs. */
 #define CHECK_EVERY_PARAM                                                                          \
     {                                                                                              \

@@ -50,10 +50,10 @@ static tm_status check_classes(const tm_dataset *data, tm_error *err)
 static double usual_gamma(const tm_dataset *data)
 {
     const double *deviations = tm_dataset_deviations(data);
-    double sum = 0;
+    double sum = 0, n = (double)tm_dataset_rows(data);
     for (size_t j = 0; j < tm_dataset_cols(data); j++)
-        sum += deviations[j] * deviations[j];
-    return sum > 0 && isfinite(1 / sum) ? 1 / sum : 1;
+        sum += deviations[j];
+    return sum > 0 && isfinite(n / sum) ? n / sum : 1;
 }
 
 static kernel kernel_of(const tm_dataset *data, const tm_params *params)

@@ -53,7 +53,7 @@ int prompt_rows(const prompt *p, const terminal *t, int most);
 /* Draws into the area; with `focus` the cursor is put into it. */
 void prompt_draw(const prompt *p, terminal *t, rect area, bool focus);
 
-/* $XDG_STATE_HOME/tamis/history, its directory made when needed; false when there is no place. */
-bool prompt_history_path(char *buffer, size_t size);
+/* $XDG_STATE_HOME/tamis/NAME, its directory made when needed; false when there is no place. */
+bool prompt_state_path(const char *name, char *buffer, size_t size);
 
 #endif

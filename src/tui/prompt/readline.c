@@ -410,7 +410,7 @@ static bool make_directories(char *path)
     }
 }
 
-bool prompt_history_path(char *buffer, size_t size)
+bool prompt_state_path(const char *name, char *buffer, size_t size)
 {
     const char *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
@@ -421,8 +421,8 @@ bool prompt_history_path(char *buffer, size_t size)
         length = snprintf(buffer, size, "%s/.local/state/tamis", home);
     else
         return false;
-    if (length < 0 || (size_t)length + sizeof "/history" > size || !make_directories(buffer))
+    if (length < 0 || (size_t)length + 2 + strlen(name) > size || !make_directories(buffer))
         return false;
-    strcat(buffer, "/history");
+    snprintf(buffer + length, size - (size_t)length, "/%s", name);
     return true;
 }

@@ -21,6 +21,7 @@ typedef struct session_options {
     uint64_t seed;                    /* of splits and generators */
     const session_recorder *recorder; /* or NULL; must outlive the session */
     tm_store *store;                  /* whose runs are shown, or NULL; must outlive the session */
+    bool sandbox;                     /* scripts are not the user's own */
     bool utf8;                        /* of printed plots */
     size_t columns;                   /* the width of these */
 } session_options;

@@ -115,6 +115,7 @@ tm_status session_open(session **out, const session_options *options, tm_error *
         script_host host = {
             .pool = s->pools.script,
             .seed = options->seed,
+            .sandbox = options->sandbox,
             .utf8 = options->utf8,
             .colours = PLOT_MONO, /* the scrollback keeps text alone */
             .columns = options->columns,

@@ -51,6 +51,13 @@ static void begin(app *a)
         a->scrub = (app_scrub){.on = true, .at = 1, .speed = 1};
 }
 
+void scrub_go(app *a, double share)
+{
+    begin(a);
+    a->scrub.playing = false;
+    go(a, share);
+}
+
 static void play(app *a)
 {
     bool was = a->scrub.on;

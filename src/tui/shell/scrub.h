@@ -7,6 +7,8 @@
 
 /* True when the request was the scrubber's; also clicks on its line and drags that begin there. */
 bool scrub_request(app *a, int request, const key_event *key);
+/* Goes to a share of the way (0..1) and stays there. */
+void scrub_go(app *a, double share);
 /* Goes on while it plays. */
 void scrub_tick(app *a);
 /* Rows that it wants above the tabs. */

@@ -19,6 +19,9 @@ typedef struct view_ops {
     void (*draw)(void *state, app *a, terminal *t, rect area);
     /* true when the request was the view's. */
     bool (*request)(void *state, app *a, int request, const key_event *key);
+    /* Sets one thing by name (tm.show, lessons): "step" to "3"; "reset" puts back
+     * what such calls have changed. NULL: there is nothing to set. */
+    tm_status (*at)(void *state, app *a, const char *what, const char *value, tm_error *err);
     /* A line about what is chosen, for the foot of the screen; NULL when there is never one. */
     void (*hint)(void *state, app *a, char *buffer, size_t size);
     /* Whether keys belong to a plot of the view (CONTEXT_PLOT); NULL: never. */

@@ -14,6 +14,7 @@
     X(LUA, lua, '6', "everything that was printed", "everything that was printed")                 \
     X(PLOTS, plots, '7', "what scripts showed", "what scripts showed")                             \
     X(SWEEPS, sweeps, '8', "a sweep's grid, live; its cells and curves", "the sweeps view")        \
-    X(RACE, race, '9', "every strategy on this problem", "every strategy on this problem")
+    X(RACE, race, '9', "every strategy on this problem", "every strategy on this problem")         \
+    X(LESSONS, lessons, '*', "lessons: text beside a view, questions", "lessons")
 
 #endif

@@ -1,4 +1,5 @@
 /* The explore view: turn a parameter, see the answer move. */
+#include "base/text.h"
 #include "tui/shell/app.h"
 #include "tui/terminal/wrap.h"
 #include "tui/views/answer/answer.h"
@@ -350,6 +351,22 @@ static bool explore_in_plot(const void *state)
     return ((const explore *)state)->charts.focus >= 0;
 }
 
+/* zoom: the number of a plot, or false. */
+static tm_status explore_at(void *state, app *a, const char *what, const char *value, tm_error *err)
+{
+    explore *v = state;
+    long plot = 0;
+    (void)a;
+    bool none = strcmp(value, "false") == 0 || strcmp(what, "reset") == 0;
+    if (!none && strcmp(what, "zoom") != 0)
+        return tm_fail(err, TM_EUSAGE, "tm.show: the explore view has zoom alone, no %.40s", what);
+    if (!none && (!text_to_long(value, &plot) || plot < 1 || plot > CHART_COUNT))
+        return tm_fail(err, TM_EUSAGE, "tm.show: zoom is a plot, 1 to %d, or false", CHART_COUNT);
+    v->charts.large = none ? -1 : (int)plot - 1;
+    v->charts.focus = -1;
+    return TM_OK;
+}
+
 static const key_row keys[] = {
     KEYS_CHOOSE_ROW,
     {{TK_LEFT, '-'}, REQ_LEFT, "less, or the choice before; solves at once"},
@@ -372,6 +389,7 @@ static const key_row keys[] = {
 };
 
 const view_ops explore_ops = {
+    .at = explore_at,
     .keys = keys,
     .open = explore_open,
     .close = explore_close,

@@ -2,6 +2,8 @@
  * that, with the log on; solves are deterministic, so it is the same run. */
 #include "tui/views/screen.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +206,13 @@ static void change_speed(screen_view *v, double by)
     app_message(v->app, STYLE_NORMAL, "%g steps a second", v->speed);
 }
 
+static tm_status study_by(screen_view *v, const char *strategy, tm_error *err)
+{
+    drop_study(v);
+    snprintf(v->strategy, sizeof v->strategy, "%s", strategy);
+    return start_study(v, err);
+}
+
 /* The strategies in the order of their table, around. */
 static void next_strategy(screen_view *v)
 {
@@ -216,10 +225,8 @@ static void next_strategy(screen_view *v)
     const tm_choice *next = info->choices;
     for (const tm_choice *c = info->choices; c->name; c++)
         next = strcmp(c->name, now) == 0 && c[1].name ? c + 1 : next;
-    drop_study(v);
-    snprintf(v->strategy, sizeof v->strategy, "%s", next->name);
     tm_error err = TM_ERROR_INIT;
-    start_study(v, &err);
+    study_by(v, next->name, &err);
     app_error(v->app, &err);
 }
 
@@ -294,6 +301,9 @@ static bool act(screen_view *v, int request, const key_event *key)
     case REQ_BACK:
         v->in_plot = false;
         return false;
+    case REQ_ZOOM:
+        v->zoomed = !v->zoomed;
+        return true;
     case REQ_PAUSE:
         toggle_play(v);
         return true;
@@ -325,6 +335,62 @@ static bool screen_request(void *state, app *a, int request, const key_event *ke
         follow(v, &err);
     app_error(a, &err);
     return done;
+}
+
+/* ---- what scripts show ---------------------------------------------------------------------- */
+
+static tm_status show_step(screen_view *v, const char *value, tm_error *err)
+{
+    long step = (long)v->replay.count;
+    if (strcmp(value, "last") != 0 &&
+        (!text_to_long(value, &step) || step < 1 || (size_t)step > v->replay.count))
+        return tm_fail(err, TM_EUSAGE, "tm.show: step is 1 to %zu or \"last\" here, not %.40s",
+                       v->replay.count, value);
+    step_by(v, step - 1 - (long)v->replay.at);
+    return TM_OK;
+}
+
+/* The feature by its number from 1, in the step that is shown. */
+static tm_status show_feature(screen_view *v, const char *value, tm_error *err)
+{
+    long feature;
+    bool whole = text_to_long(value, &feature);
+    for (size_t i = 0; whole && i < v->replay.row_count; i++) {
+        if ((long)v->replay.rows[i].feature + 1 == feature) {
+            list_resize(&v->rows, v->replay.row_count);
+            list_choose(&v->rows, (long)i);
+            return TM_OK;
+        }
+    }
+    return tm_fail(err, TM_EUSAGE, "tm.show: this step did not look at feature %.40s", value);
+}
+
+static tm_status screen_at(void *state, app *a, const char *what, const char *value, tm_error *err)
+{
+    screen_view *v = state;
+    (void)a;
+    tm_status status = follow(v, err);
+    if (status != TM_OK)
+        return status;
+    if (!v->source && strcmp(what, "reset") == 0)
+        return TM_OK;
+    if (!v->source)
+        return tm_fail(err, TM_EUSAGE, "tm.show: the screen view has no run");
+    if (strcmp(what, "reset") == 0) {
+        v->zoomed = false;
+        bool own = v->strategy[0] == '\0';
+        v->strategy[0] = '\0';
+        return own ? TM_OK : study_by(v, "", err);
+    }
+    if (strcmp(what, "rule") == 0)
+        return strcmp(value, screen_view_strategy_of(v)) == 0 ? TM_OK : study_by(v, value, err);
+    if (strcmp(what, "zoom") == 0) {
+        v->zoomed = strcmp(value, "true") == 0;
+        return TM_OK;
+    }
+    if (v->replay.count == 0)
+        return tm_fail(err, TM_EUSAGE, "tm.show: this run leaves no screen log");
+    return strcmp(what, "step") == 0 ? show_step(v, value, err) : show_feature(v, value, err);
 }
 
 /* What the bound of the chosen sample says. */
@@ -392,6 +458,7 @@ static const key_row keys[] = {
     {{'-'}, REQ_SLOWER, "play slower"},
     {{'v'}, REQ_STRATEGY, "the same problem by the next strategy"},
     {{'o'}, REQ_USE, "another run: the form's, then those of scripts"},
+    {{'z'}, REQ_ZOOM, "the picture alone, or beside the bounds"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,
     {{0}, REQ_NONE, NULL},
@@ -404,6 +471,7 @@ const view_ops screen_ops = {
     .update = screen_update,
     .draw = screen_view_draw,
     .request = screen_request,
+    .at = screen_at,
     .hint = screen_hint,
     .in_plot = screen_in_plot,
     .busy = screen_busy,

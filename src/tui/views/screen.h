@@ -17,6 +17,7 @@ typedef struct screen_view {
     polygon polygon;
     pane pane;
     bool in_plot; /* keys belong to it */
+    bool zoomed;  /* it has the whole area */
     size_t drawn; /* the step that the plot shows; SIZE_MAX: none */
     list rows;    /* the features of the step */
     bool playing;

@@ -57,14 +57,19 @@ static const char *rule_name(const screen_view *v)
     return replay_at_certificate(&v->replay) ? "the certificate" : screen_view_strategy_of(v);
 }
 
+static const char *step_title(const screen_view *v, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "step %zu of %zu%s: %s", v->replay.at + 1, v->replay.count,
+             v->playing ? ", playing" : "", rule_name(v));
+    return buffer;
+}
+
 static void draw_facts(const screen_view *v, terminal *t, rect area)
 {
     const tm_screen_step *step = screen_view_step_of(v);
     char text[160];
     rect body = rect_inside(area);
-    snprintf(text, sizeof text, "step %zu of %zu%s: %s", v->replay.at + 1, v->replay.count,
-             v->playing ? ", playing" : "", rule_name(v));
-    terminal_box(t, area, text, false);
+    terminal_box(t, area, step_title(v, text, sizeof text), false);
     int row = wrap_draw(t, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
     double lambda_max = tm_job_lambda_max(v->study);
     if (isnan(step->lambda))
@@ -235,10 +240,12 @@ static void draw_picture(screen_view *v, terminal *t, rect area)
         pane_hide(&v->pane);
         return;
     }
+    char title[160];
     bool dual = v->polygon.known, samples = v->replay.item == TM_ITEM_SAMPLE;
     bool resized = v->pane.body.rows != body.rows || v->pane.body.cols != body.cols;
     terminal_box(t, area,
-                 dual      ? "the dual: two samples"
+                 v->zoomed ? step_title(v, title, sizeof title)
+                 : dual    ? "the dual: two samples"
                  : samples ? "samples by step"
                            : "features by step",
                  v->in_plot);
@@ -278,6 +285,10 @@ void screen_view_draw(void *state, app *a, terminal *t, rect area)
         terminal_box(t, area, "screen", false);
         terminal_put(t, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
                      waiting_text(v));
+        return;
+    }
+    if (v->zoomed) {
+        draw_picture(v, t, area);
         return;
     }
     if (area.cols < LIST_MIN + SIDE_MIN) {

@@ -76,7 +76,11 @@
     X(TIME_FASTER, "time-faster")                                                                  \
     X(SCRIPT, "script")                                                                            \
     X(ARRANGE, "arrange")                                                                          \
-    X(QUANTITY, "quantity")
+    X(QUANTITY, "quantity")                                                                        \
+    X(ANSWER, "answer")                                                                            \
+    X(TELL, "tell-answer")                                                                         \
+    X(AGAIN, "show-again")                                                                         \
+    X(LESSONS, "lesson-list")
 
 typedef enum request_id {
     REQ_NONE,

@@ -1,0 +1,32 @@
+/* Columns over pairs of samples: of each feature its centred Gaussian kernel
+ *
+ *     exp(-(x_i - x_j)^2 / (2 sigma^2 v)),   v the feature's variance,
+ *
+ * made whenever it is needed and never stored. A constant feature's column is zero. */
+#ifndef DATA_PAIRS_COLUMNS_H
+#define DATA_PAIRS_COLUMNS_H
+
+#include "data/pairs/layout.h"
+
+#include "tamis/cancel.h"
+#include "tamis/dataset.h"
+
+typedef struct pair_terms {
+    double sigma;   /* of the features' kernels, in standard deviations */
+    bool unit_norm; /* columns are divided by their lengths */
+    int threads;    /* that are going to ask for products at once */
+    const tm_cancel *cancel;
+} pair_terms;
+
+/* Mean and sum of squared deviations of each column, as a data set has them: p values each. */
+typedef struct pair_statistics {
+    double *means, *deviations;
+} pair_statistics;
+
+/* A matrix of layout->rows rows and the data's columns, of which it keeps a reference. Takes over
+ * the layout, also on failure. Costs every column once. TM_ECANCELLED. */
+tm_status pair_columns_new(tm_matrix **out, const pair_statistics *statistics,
+                           const tm_dataset *data, pair_layout *layout, const pair_terms *terms,
+                           tm_error *err);
+
+#endif

@@ -1,0 +1,71 @@
+/* Parameters of `hsiclasso`. */
+#include "screen/rules.h"
+#include "solve/kernel/hsiclasso.h"
+#include "solve/registry.h"
+
+const tm_choice hsic_outputs[] = {
+    {"auto", "delta for classes, gaussian for numbers"},
+    {"gaussian", "exp(-(y_i - y_j)^2 / (2 output_sigma^2)) of standardised responses"},
+    {"delta", "1/n_c for two samples of one class of n_c, 0 for others"},
+    {NULL, NULL},
+};
+
+static const tm_param_info hsic_list[] = {
+    LAMBDA_PARAMS,
+    STOP_PARAMS,
+    {.name = "screen",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "auto",
+     .help = "strategy that keeps inactive features out of the work",
+     .choices = screen_choices},
+    WARM_PARAM,
+    {.name = "sigma",
+     .type = TM_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e6,
+     .unit = "deviations",
+     .help = "width of the features' Gaussian kernels, on standardised values",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+    {.name = "output",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "auto",
+     .help = "kernel of the response",
+     .choices = hsic_outputs},
+    {.name = "output_sigma",
+     .type = TM_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e6,
+     .unit = "deviations",
+     .help = "width of a Gaussian kernel of the response",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+    {.name = "unit_norm",
+     .type = TM_PARAM_BOOL,
+     .fallback = "false",
+     .help = "divide each centred kernel by its length, so that all features are penalised alike"},
+    {.name = "refit",
+     .type = TM_PARAM_TEXT,
+     .fallback = "auto",
+     .help = "what predicts from the chosen features: auto (svm kernel=rbf for two classes, ridge "
+             "for numbers), none, or a method with its parameters (\"l1svm lambda_ratio=0.01\")"},
+    {.name = "block",
+     .type = TM_PARAM_INT,
+     .fallback = "0",
+     .min = 0,
+     .max = 1e9,
+     .unit = "samples",
+     .help = "an approximation: samples are dealt into blocks of this many, and compared within "
+             "them alone; 0: all with all",
+     .flags = TM_PARAM_EXPERT},
+    {.name = "seed",
+     .type = TM_PARAM_INT,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e15,
+     .help = "of the blocks",
+     .flags = TM_PARAM_EXPERT},
+    MAX_FEATURES_PARAM,
+};
+
+const param_table hsiclasso_parameters = PARAM_TABLE(hsic_list);
