@@ -22,6 +22,7 @@ ROOMS = {
     "data/read/common": "base* data data/matrix",
     "data/read/csv": "base* data data/matrix data/read/common",
     "data/read/format": "base* data data/matrix data/read/common data/write",
+    "data/read/mat": "base* data data/matrix data/read/common data/read/format",
     "data/read": "base* data data/matrix data/write data/read/*",
     "model/loss": "base* data*",
     "model/kernel": "base* data data/matrix",

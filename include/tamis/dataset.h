@@ -176,6 +176,10 @@ tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const 
  * their classes are scarcest. TM_EUSAGE unless 2 <= k <= rows (groups). */
 tm_status tm_dataset_folds(size_t *fold, const tm_dataset *data, size_t k, bool stratify,
                            const size_t *groups, uint64_t seed, tm_error *err);
+/* A share (above 0, at most 1) of the rows, of each class its share rounded up, in their order;
+ * chosen by the number of rows alone, and a greater share has all rows of a smaller one. */
+tm_status tm_dataset_thin(tm_dataset **out, const tm_dataset *data, double share, tm_error *err);
+
 /* Training sets that are drawn from the rows at random. */
 typedef struct tm_resample {
     size_t count;   /* of them; with `pairs` of pairs of them */

@@ -29,7 +29,8 @@ tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by,
 tm_status tm_dataset_filter(tm_dataset **out, const tm_dataset *data, tm_filter by, size_t keep,
                             const tm_dataset *like, tm_cancel *cancel, tm_error *err);
 
-/* The parameters `scale` (none or a scaling), `filter` (none or a filter) and `keep`. */
+/* The parameters `scale` (none or a scaling), `filter` (none or a filter), `keep`, and `rows`, the
+ * share of the training rows that is left (tm_dataset_thin) before tm_prepare sees them. */
 const tm_param_info *tm_prepare_params(size_t *count);
 /* First the rows of `append` (or NULL) are added to the training rows, then columns are chosen,
  * then scaled, as the parameters say. `test` may be NULL, and then *test_out is. Both are the

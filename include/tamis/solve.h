@@ -74,6 +74,23 @@ typedef enum tm_outcome {
 
 const char *tm_outcome_name(tm_outcome outcome); /* "converged", "max_iter", "cancelled" */
 
+/* What a solve that ends as TM_MAX_ITER was stopped by. */
+typedef enum tm_stop {
+    TM_STOP_NONE,     /* it converged, or was cancelled */
+    TM_STOP_ITER,     /* max_iter */
+    TM_STOP_SECONDS,  /* max_seconds */
+    TM_STOP_ROUNDING, /* the limit of rounding: more iterations do not lower the gap */
+    TM_STOP_RULE,     /* its own rule: T, features, change, or that of a screen that is not safe */
+} tm_stop;
+
+const char *tm_stop_name(tm_stop stop); /* NULL, "max_iter", "max_seconds", "rounding", "rule" */
+
+/* A model that was retrained on the chosen features (tamis/debias.h). */
+typedef struct tm_retrained {
+    double C; /* NaN: it was not */
+    tm_certificate certificate;
+} tm_retrained;
+
 /* What was left out. */
 typedef struct tm_screening {
     uint64_t screened; /* p less the features the solver still worked on at the end, or n less the
@@ -86,6 +103,7 @@ typedef struct tm_screening {
 /* One answer. The certificate's values, never the solver's own. */
 typedef struct tm_solution {
     tm_outcome outcome;
+    tm_stop stop;
     double lambda, lambda_max; /* NaN for methods without lambda */
     double B, C;               /* of methods that have them; NaN otherwise */
     double primal, dual, gap;
@@ -98,9 +116,8 @@ typedef struct tm_solution {
     uint64_t active; /* features the solver still worked on at the end */
     tm_screening screening;
     double explained; /* l1 methods: share of the null model's loss that is gone; else NaN */
-    double debias_C;  /* the model was retrained with this C (tamis/debias.h); NaN: it was not */
-    tm_certificate debiased; /* of that second problem, when debias_C is a number */
-    tm_model *model;         /* the caller's: free with tm_solution_clear */
+    tm_retrained retrained;
+    tm_model *model; /* the caller's: free with tm_solution_clear */
 } tm_solution;
 
 #define TM_SOLUTION_INIT                                                                           \

@@ -97,6 +97,15 @@ size_t tm_sweep_unconverged(const tm_sweep_table *table, size_t config);
 tm_status tm_sweep_best(const tm_sweep_table *table, const char *metric, bool one_se,
                         size_t *config, tm_error *err);
 
+/* All configurations from the best to the worst mean of a metric (NULL: the first one), of equal
+ * ones as tm_sweep_best chooses; those that lack a score others have, or have none, come last.
+ * order[] has room for all. *scored: how many are before these. */
+tm_status tm_sweep_order(const tm_sweep_table *table, const char *metric, size_t *order,
+                         size_t *scored, tm_error *err);
+/* Whether the greater value of that metric (NULL: the first one) is the better one. */
+tm_status tm_sweep_greater(const tm_sweep_table *table, const char *metric, bool *greater,
+                           tm_error *err);
+
 /* Nested folds: one entry for each outer fold whose cells are all there. */
 typedef struct tm_sweep_outer {
     tm_sweep_split split;

@@ -153,8 +153,7 @@ char *text_part(const char *text, size_t length)
     return part;
 }
 
-/* Writes one character, at most four bytes. */
-static char *put_character(char *out, uint32_t point)
+char *text_put(char *out, uint32_t point)
 {
     static const uint32_t limits[] = {0x80, 0x800, 0x10000};
     static const uint32_t marks[] = {0, 0xc0, 0xe0, 0xf0};
@@ -178,7 +177,7 @@ char *text_from_units(const uint32_t *units, size_t count)
                     units[k + 1] < 0xe000;
         if (pair)
             point = 0x10000 + ((point - 0xd800) << 10) + (units[++k] - 0xdc00);
-        out = put_character(out, point);
+        out = text_put(out, point);
     }
     if (text)
         *out = '\0';

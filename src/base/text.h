@@ -26,6 +26,8 @@ void text_from_real(double value, char *buffer, size_t size);
 
 /* A malloc'ed copy; NULL for NULL or when memory ran out. */
 char *text_copy(const char *text);
+/* Writes one character as UTF-8, at most four bytes, and returns where it ends. */
+char *text_put(char *out, uint32_t point);
 /* The same of `length` bytes, which need not end with a NUL and are not read beyond. */
 char *text_part(const char *text, size_t length);
 /* UTF-8 of code points, or of units of UTF-16; what is no character becomes U+FFFD. NULL when

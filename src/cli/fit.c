@@ -158,10 +158,13 @@ static fit_result collect(const tm_job *job)
     result.point_count = tm_job_points(job, &result.points);
     result.path = tm_job_point_count(job) > 1 || tm_job_early(job);
     for (size_t i = 0; i < result.point_count; i++)
-        if (result.points[i].solution.outcome > result.outcome)
+        if (result.points[i].solution.outcome >= result.outcome) {
             result.outcome = result.points[i].solution.outcome;
+            result.stop = result.points[i].solution.stop;
+        }
     if (tm_job_get_state(job) == TM_JOB_CANCELLED)
-        result.outcome = TM_CANCELLED;
+        result = (fit_result){job,         result.points, result.point_count,
+                              result.path, TM_CANCELLED,  TM_STOP_NONE};
     return result;
 }
 
@@ -205,7 +208,7 @@ static bool limits_features(const tm_params *params)
 }
 
 /* What kept a run from its gap. */
-static const char *why_not_reached(const tm_params *params)
+static const char *why_not_reached(const tm_params *params, tm_stop stop)
 {
     const tm_screen_info *screen = NULL;
     if (tm_params_find(params, "screen", NULL))
@@ -216,7 +219,10 @@ static const char *why_not_reached(const tm_params *params)
     if (limits_features(params))
         return "stopped as told by T, features or change: the gap is how far from the optimum the "
                "answer is at most";
-    return "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached";
+    return stop == TM_STOP_ITER      ? "stopped by max_iter before the gap was reached"
+           : stop == TM_STOP_SECONDS ? "stopped by max_seconds before the gap was reached"
+                                     : "stopped by the limit of rounding before the gap was "
+                                       "reached: more iterations do not lower it";
 }
 
 /* Whether it affects the result: kernels bring every column to its range themselves. */
@@ -286,7 +292,7 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
         fit_result result = collect(things->job);
         status = hand_over(&result, options, context, &err);
         if (status == TM_OK && result.outcome == TM_MAX_ITER) {
-            cli_remark(context, "%s", why_not_reached(things->params));
+            cli_remark(context, "%s", why_not_reached(things->params, result.stop));
             remark_scale(things, context);
         }
         if (status == TM_OK && tm_job_early(things->job))
@@ -324,6 +330,17 @@ static tm_status take_bags(fit_things *things, const fit_options *options, tm_er
     if (status == TM_OK && things->test)
         status = fit_take_bags(&things->test, &concepts, test_bags, options->sigma, err);
     tm_dataset_unref(concepts);
+    return status;
+}
+
+/* One class against the rest, where that is asked for; test data may lack it. */
+static tm_status take_class(fit_things *things, const fit_options *options, tm_error *err)
+{
+    if (!options->class)
+        return TM_OK;
+    tm_status status = fit_take_class(&things->train, options->class, false, err);
+    if (status == TM_OK && things->test)
+        status = fit_take_class(&things->test, options->class, true, err);
     return status;
 }
 
@@ -387,13 +404,13 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         cli_load_test(&things->test, options->test, things->reader, options->test_response,
                       things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
+    if (options->holdout && take_class(things, options, &err) != TM_OK)
+        return cli_fail("fit", &err);
     if (options->holdout && hold_out(things, options->holdout, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->bags && take_bags(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
-    if (options->class &&
-        (fit_take_class(&things->train, options->class, false, &err) != TM_OK ||
-         (things->test && fit_take_class(&things->test, options->class, true, &err) != TM_OK)))
+    if (!options->holdout && take_class(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->shard_columns &&
         shard_columns(&things->train, things->params, &things->comm, context, &err) != TM_OK)

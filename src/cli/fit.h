@@ -11,6 +11,7 @@ typedef struct fit_result {
     size_t point_count;
     bool path;          /* more than one lambda was asked for */
     tm_outcome outcome; /* the worst of the points; cancelled when the job was */
+    tm_stop stop;       /* of the last point with that outcome */
 } fit_result;
 
 /* The result as JSON on standard output. */

@@ -191,13 +191,13 @@ static void set_certificate(cli_object *object, const tm_solution *s)
 
 static void set_debias(cli_object *object, const tm_solution *s)
 {
-    if (!isfinite(s->debias_C))
+    if (!isfinite(s->retrained.C))
         return;
     cli_object second = cli_object_new();
-    cli_set_real(&second, "C", s->debias_C);
-    cli_set_real(&second, "primal", s->debiased.primal);
-    cli_set_real(&second, "dual", s->debiased.dual);
-    cli_set_real(&second, "gap", s->debiased.gap);
+    cli_set_real(&second, "C", s->retrained.C);
+    cli_set_real(&second, "primal", s->retrained.certificate.primal);
+    cli_set_real(&second, "dual", s->retrained.certificate.dual);
+    cli_set_real(&second, "gap", s->retrained.certificate.gap);
     cli_set_object(object, "debias", second);
 }
 
@@ -209,6 +209,7 @@ static tm_status point_json(cli_object *out, const fit_result *result, const tm_
     *out = cli_object_new();
     set_setting(out, s, tm_job_params(result->job));
     cli_set_text(out, "status", tm_outcome_name(s->outcome));
+    cli_set_text(out, "stopped_by", tm_stop_name(s->stop));
     set_certificate(out, s);
     set_debias(out, s);
     cli_set_real(out, "intercept", tm_model_intercept(s->model));
@@ -239,6 +240,7 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
     tm_status status = TM_OK;
     cli_set_text(&object, "method", tm_method_id(tm_job_method(result->job)));
     cli_set_text(&object, "status", tm_outcome_name(result->outcome));
+    cli_set_text(&object, "stopped_by", tm_stop_name(result->stop));
     cli_set_object(&object, "data", data_json(train));
     cli_set_object(&object, "params", cli_json_params(tm_job_params(result->job)));
     cli_set_real(&object, "lambda_max", tm_job_lambda_max(result->job));
@@ -328,9 +330,9 @@ static void print_certificate(const tm_solution *s, const tm_params *params)
         snprintf(share, sizeof share, "   (%.3g of the null model's objective %.6g; tol %.3g)",
                  s->gap / s->null_objective, s->null_objective, tm_params_real(params, "tol"));
     report_line("gap", "%.3g%s", s->gap, share);
-    if (isfinite(s->debias_C))
-        report_line("de-biased", "C %.6g, primal %.10g, gap %.3g", s->debias_C, s->debiased.primal,
-                    s->debiased.gap);
+    if (isfinite(s->retrained.C))
+        report_line("de-biased", "C %.6g, primal %.10g, gap %.3g", s->retrained.C,
+                    s->retrained.certificate.primal, s->retrained.certificate.gap);
 }
 
 /* Where features are generated it is their number that was kept down, not the work on each. */
@@ -476,7 +478,9 @@ static void print_top(const fit_result *result, const cli_terminal *terminal)
     if (tm_dataset_is_binary(train) && tm_dataset_label(train, 1))
         report_line("classes", "%.60s (-1), %.60s (+1)", tm_dataset_label(train, -1),
                     tm_dataset_label(train, 1));
-    report_line("status", "%s", tm_outcome_name(result->outcome));
+    const char *stop = tm_stop_name(result->stop);
+    report_line("status", "%s%s%s%s", tm_outcome_name(result->outcome), stop ? " (stopped by " : "",
+                stop ? stop : "", stop ? ")" : "");
 }
 
 tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal, tm_error *err)

@@ -135,10 +135,17 @@ static tm_store *earlier_runs(void)
     return store;
 }
 
+/* The workbench's own options, before a command or beside a file. */
+typedef struct front {
+    bool version;
+    const char *script, *dump, *size, *class;
+    tm_params *reader;
+} front;
+
 static int open_workbench(const cli_context *context, const cli_arguments *arguments,
-                          const tm_params *reader, const char *script, const char *dump,
-                          const char *size)
+                          const front *given)
 {
+    const char *script = given->script, *dump = given->dump, *size = given->size;
     int cols = 120, rows = 40;
     if (size && (sscanf(size, "%4dx%4d", &cols, &rows) != 2 || cols < 1 || rows < 1))
         return cli_usage(NULL, "--size is COLSxROWS, say 100x30, not '%.40s'", size);
@@ -158,7 +165,8 @@ static int open_workbench(const cli_context *context, const cli_arguments *argum
     bool jobs = tm_params_has(context->common, "jobs");
     tui_options options = {
         .path = arguments->count > 0 ? arguments->words[0] : NULL,
-        .reader = reader,
+        .reader = given->reader,
+        .label = given->class,
         .script = script,
         .script_args = arguments->count > 1 ? arguments->words + 1 : NULL,
         .script_arg_count = arguments->count > 1 ? arguments->count - 1 : 0,
@@ -342,13 +350,6 @@ static int help(cli_context *context, int argc, char **argv)
                      topic);
 }
 
-/* The workbench's own options, before a command or beside a file. */
-typedef struct front {
-    bool version;
-    const char *script, *dump, *size;
-    tm_params *reader;
-} front;
-
 /* The first of the reader's options that was given, or NULL. */
 static const char *reader_option(const tm_params *reader)
 {
@@ -366,7 +367,7 @@ static int check_front(const front *given, const cli_command *command)
     if (given->script)
         return cli_usage(NULL, "'--script' is for the workbench, not for 'tamis %s'",
                          command->name);
-    const char *name = reader_option(given->reader);
+    const char *name = given->class ? "class" : reader_option(given->reader);
     if (name)
         return cli_usage(NULL, "'--%s' before '%s' would be lost: write it after '%s'", name,
                          command->name, command->name);
@@ -379,6 +380,8 @@ static int run_front(cli_context *context, int argc, char **argv, front *given)
     const cli_option options[] = {
         {"script", "SCRIPT.lua", "start this script in the workbench; words after FILE are its arg",
          NULL, &given->script},
+        {"class", "LABEL", "explore this class of FILE's several against the rest", NULL,
+         &given->class},
         {"dump-view", "VIEW",
          "print what a view of the workbench shows, without a terminal, when all is done", NULL,
          &given->dump},
@@ -417,11 +420,10 @@ static int run_front(cli_context *context, int argc, char **argv, front *given)
         cli_print_help(&syntax, context);
         return cli_finish(NULL, CLI_DONE);
     }
-    const char *name = reader_option(given->reader);
+    const char *name = given->class ? "class" : reader_option(given->reader);
     if (name && arguments.count == 0)
         return cli_usage(NULL, "'--%s' says how FILE is read, and there is no FILE", name);
-    return open_workbench(context, &arguments, given->reader, given->script, given->dump,
-                          given->size);
+    return open_workbench(context, &arguments, given);
 }
 
 static int dispatch(cli_context *context, int argc, char **argv)

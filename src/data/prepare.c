@@ -32,6 +32,10 @@ static const tm_param_info table[] = {
     {"filter", TM_PARAM_CHOICE, "none", 0, 0, NULL,
      "which features are kept, judged one by one on the training rows", filter_choices, 0},
     {"keep", TM_PARAM_INT, "100", 1, 1e15, NULL, "how many features the filter keeps", NULL, 0},
+    {"rows", TM_PARAM_REAL, "1", 0, 1, NULL,
+     "share of each split's training rows that is trained on; a greater share has all rows of a "
+     "smaller one",
+     NULL, TM_PARAM_MIN_OPEN},
 };
 
 const tm_param_info *tm_prepare_params(size_t *count)

@@ -202,7 +202,7 @@ static tm_status set_round(reweighted *s, solve_progress *progress, double tol, 
 }
 
 /* One l1 problem with the present factors, from the present weights. */
-static tm_status solve_round(reweighted *s, solve_progress *progress, double tol, bool *converged,
+static tm_status solve_round(reweighted *s, solve_progress *progress, double tol, solve_answer *end,
                              tm_error *err)
 {
     relay outer = {progress, progress->columns, progress->updates};
@@ -220,7 +220,8 @@ static tm_status solve_round(reweighted *s, solve_progress *progress, double tol
         status = tm_solver_solve(solver, &solution, err);
     if (status == TM_OK) {
         keep(s, &solution);
-        *converged = solution.outcome == TM_CONVERGED;
+        end->converged = solution.outcome == TM_CONVERGED;
+        end->stop = solution.stop;
         progress->cancelled = solution.outcome == TM_CANCELLED;
         progress->stopped = progress->cancelled || progress_seconds(progress) > progress->deadline;
         progress->columns = outer.columns + solution.columns;
@@ -235,7 +236,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
                        tm_error *err)
 {
     reweighted *s = work;
-    bool converged = false;
+    solve_answer end = {0};
     double tol = s->null_objective > 0 ? target / s->null_objective : 1;
     progress->lambda = s->lambda;
     tm_status status = TM_OK;
@@ -244,16 +245,17 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         if (!s->solved)
             find_factors(s, round == 1);
         double share = round < s->rounds ? BEFORE_SHARE : 1;
-        status = solve_round(s, progress, fmin(share * tol, 1), &converged, err);
-        if (!converged || progress->stopped)
+        status = solve_round(s, progress, fmin(share * tol, 1), &end, err);
+        if (!end.converged || progress->stopped)
             break;
     }
     if (status != TM_OK)
         return status;
     s->solved = true;
     *answer = (solve_answer){
-        .converged = converged,
-        .stalled = !converged,
+        .converged = end.converged,
+        .stalled = !end.converged,
+        .stop = end.stop,
         .weights = s->w,
         .intercept = s->b,
         .problem = {.loss = s->loss,

@@ -25,6 +25,12 @@ const char *tm_outcome_name(tm_outcome outcome)
     return names[outcome];
 }
 
+const char *tm_stop_name(tm_stop stop)
+{
+    static const char *const names[] = {NULL, "max_iter", "max_seconds", "rounding", "rule"};
+    return names[stop];
+}
+
 void tm_solution_clear(tm_solution *solution)
 {
     tm_model_unref(solution->model);
@@ -436,6 +442,15 @@ static double explained_share(const tm_solver *solver, const solve_answer *answe
     return null > 0 ? 1 - (certificate->primal - penalty) / null : NAN;
 }
 
+static tm_stop stop_of(const tm_solver *solver, const solve_answer *answer, tm_outcome outcome)
+{
+    if (outcome != TM_MAX_ITER)
+        return TM_STOP_NONE;
+    if (answer->stop != TM_STOP_NONE)
+        return answer->stop;
+    return solver->progress.stopped ? TM_STOP_SECONDS : TM_STOP_ROUNDING;
+}
+
 static void fill_solution(const tm_solver *solver, const solve_answer *answer,
                           const tm_certificate *certificate, tm_solution *solution)
 {
@@ -448,6 +463,7 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->outcome = solver->progress.cancelled ? TM_CANCELLED
                         : answer->converged        ? TM_CONVERGED
                                                    : TM_MAX_ITER;
+    solution->stop = stop_of(solver, answer, solution->outcome);
     solution->lambda = answer->problem.lambda;
     solution->B = answer->B > 0 ? answer->B : NAN;
     solution->C = answer->C > 0 ? answer->C : NAN;
@@ -475,20 +491,21 @@ static tm_status retrain(tm_solver *solver, tm_solution *solution, tm_error *err
     solve_progress progress;
     progress_begin(&progress, &quiet);
     progress.threads = solver->progress.threads;
-    tm_status status = debias_with(&model, &solution->debiased, solution->model, solver->data,
-                                   &solver->debias, &progress, err);
+    tm_status status = debias_with(&model, &solution->retrained.certificate, solution->model,
+                                   solver->data, &solver->debias, &progress, err);
     solution->columns += progress.columns;
     solution->updates += progress.updates;
     solution->seconds += progress_seconds(&progress);
     if (status == TM_ECANCELLED) {
         solution->outcome = TM_CANCELLED;
+        solution->stop = TM_STOP_NONE;
         return TM_OK;
     }
     if (status != TM_OK)
         return status;
     tm_model_unref(solution->model);
     solution->model = model;
-    solution->debias_C = solver->debias.C;
+    solution->retrained.C = solver->debias.C;
     return TM_OK;
 }
 
@@ -530,7 +547,7 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
     solution->updates = cost->updates;
     solution->seconds = cost->seconds;
     fill_solution(solver, answer, certificate, solution);
-    solution->debias_C = NAN;
+    solution->retrained.C = NAN;
     if (solver->debias.C > 0)
         status = retrain(solver, solution, err);
     if (status == TM_OK && solver->method->selects)

@@ -7,6 +7,8 @@
 #include "tui/shell/state.h"
 #include "tui/user_commands.h"
 
+#include "tamis/reader.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,63 @@ static void help(app *a, const char *argument)
     app_help(a);
 }
 
+/* What ":open FILE --NAME VALUE ..." says. */
+typedef struct open_words {
+    char *text; /* of which the others are parts */
+    const char *path, *label;
+    tm_params *reader;
+} open_words;
+
+/* The next word of *text, which ends with a NUL then; words with blanks stand in quotes. */
+static char *next_word(char **text)
+{
+    char *word = *text + strspn(*text, " ");
+    if (*word == '\0')
+        return NULL;
+    bool quoted = *word == '"' || *word == '\'';
+    char end = quoted ? *word++ : ' ';
+    char *behind = strchr(word, end);
+    *text = behind ? behind + 1 : word + strlen(word);
+    if (behind)
+        *behind = '\0';
+    return word;
+}
+
+static tm_status read_option(open_words *words, char *name, const char *value, tm_error *err)
+{
+    for (char *c = name; *c != '\0'; c++)
+        *c = *c == '-' ? '_' : *c;
+    if (!value)
+        return tm_fail(err, TM_EUSAGE, ":open: --%s needs a value", name);
+    if (strcmp(name, "class") == 0) {
+        words->label = value;
+        return TM_OK;
+    }
+    return tm_params_set_text(words->reader, name, value, err);
+}
+
+/* A name with blanks needs no quotes where no option follows it. */
+static tm_status read_open(open_words *words, const char *argument, tm_error *err)
+{
+    size_t count;
+    const tm_param_info *table = tm_reader_params(&count);
+    tm_status status = tm_params_new(&words->reader, "data", table, count, err);
+    words->text = strdup(argument);
+    if (!words->text)
+        return tm_fail_memory(err, "the words");
+    words->path = argument;
+    if (status != TM_OK || !strstr(argument, " --"))
+        return status;
+    char *rest = words->text;
+    words->path = next_word(&rest);
+    for (char *word = next_word(&rest); word && status == TM_OK; word = next_word(&rest)) {
+        if (strncmp(word, "--", 2) != 0)
+            return tm_fail(err, TM_EUSAGE, ":open: '%.60s'; expected --NAME VALUE", word);
+        status = read_option(words, word + 2, next_word(&rest), err);
+    }
+    return status;
+}
+
 static void open_file(app *a, const char *argument)
 {
     tm_error err = TM_ERROR_INIT;
@@ -34,11 +93,16 @@ static void open_file(app *a, const char *argument)
         app_message(a, STYLE_ERROR, ":open needs the name of a data file");
         return;
     }
-    char *path = tilde_expand(argument);
-    session_load(app_session(a), path, NULL, &err);
-    free(path);
+    open_words words = {.path = NULL};
+    if (read_open(&words, argument, &err) == TM_OK) {
+        char *path = tilde_expand(words.path);
+        session_load(app_session(a), path, words.reader, words.label, &err);
+        free(path);
+        app_show(a, VIEW_EXPLORE);
+    }
+    tm_params_free(words.reader);
+    free(words.text);
     app_error(a, &err);
-    app_show(a, VIEW_EXPLORE);
 }
 
 static void run_file(app *a, const char *argument)
@@ -115,6 +179,10 @@ static void set_parameter(app *a, const char *argument)
         app_message(a, STYLE_ERROR, ":set needs a parameter of the form and a value");
         return;
     }
+    if (strcmp(name, "class") == 0 && !tm_params_find(e->params, name, NULL)) {
+        app_choose_class(a, value);
+        return;
+    }
     if (strcmp(name, "method") == 0) {
         const tm_method *method = tm_method_find(value, &err);
         if (method)
@@ -135,7 +203,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
-    {"open", open_file, true, "load a data file and explore it", 0},
+    {"open", open_file, true, "load a data file and explore it: FILE --class 3 --names F", 0},
     {"run", run_file, true, "run a Lua file", 0},
     {"set", set_parameter, true, "set a parameter of the form: NAME VALUE", 0},
     {"session", save_session, false, "save the session as a Lua script that replays it", 0},

@@ -28,13 +28,18 @@ static void draw_too_small(app *a)
     terminal_cursor(a->terminal, -1, 0);
 }
 
-/* What the classes are called and how many of each there are. */
-static void class_text(const tm_dataset *data, char *buffer, size_t size)
+/* What the classes are called and how many of each there are; of several which one is explored. */
+static void class_text(const tm_dataset *data, const class_choice *classes, char *buffer,
+                       size_t size)
 {
     size_t n = tm_dataset_rows(data), positive = 0;
     const double *y = tm_dataset_y(data);
     buffer[0] = '\0';
-    if (!tm_dataset_is_binary(data))
+    if (classes->all.count > 0 && !classes->label)
+        snprintf(buffer, size, "  %zu classes?", classes->all.count);
+    else if (classes->all.count > 0)
+        snprintf(buffer, size, "  class %.20s of %zu", classes->label, classes->all.count);
+    if (classes->all.count > 0 || !tm_dataset_is_binary(data))
         return;
     for (size_t i = 0; i < n; i++)
         positive += y[i] > 0 ? 1 : 0;
@@ -50,10 +55,14 @@ static void header_data(app *a, int width, char *buffer, size_t size)
     char pieces[4][80] = {" tamis"};
     size_t used = 0;
     if (data) {
-        snprintf(pieces[1], sizeof pieces[1], "  %.40s", tm_dataset_name(data));
+        bool several = a->session->data.classes.all.count > 0;
+        snprintf(pieces[1], sizeof pieces[1], "  %.*s", several ? 20 : 40, tm_dataset_name(data));
         snprintf(pieces[2], sizeof pieces[2], "  %zux%zu %s", tm_dataset_rows(data),
                  tm_dataset_cols(data), tm_matrix_kind(tm_dataset_x(data)));
-        class_text(data, pieces[3], sizeof pieces[3]);
+        /* Of several classes it is said first: they might be taken for something else. */
+        if (several)
+            memcpy(pieces[3], pieces[2], sizeof pieces[3]);
+        class_text(data, &a->session->data.classes, pieces[several ? 2 : 3], sizeof pieces[3]);
     }
     buffer[0] = '\0';
     for (int i = 0; i < 4; i++) {

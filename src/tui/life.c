@@ -135,9 +135,11 @@ tm_status life_open_work(app *a, const tui_options *options, tm_error *err)
     if (status == TM_OK)
         status = explore_runs_open(&a->explore_runs, a->session->pools.explore, err);
     if (status == TM_OK)
+        a->explore_runs.classes = &a->session->data.classes;
+    if (status == TM_OK)
         status = open_views(a, err);
     if (status == TM_OK)
-        status = session_load(a->session, options->path, options->reader, err);
+        status = session_load(a->session, options->path, options->reader, options->label, err);
     if (status == TM_OK && !options->quiet)
         greet(a);
     if (status == TM_OK)

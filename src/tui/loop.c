@@ -277,6 +277,17 @@ static bool other_data(const session *s)
             tm_dataset_cols(s->data.offered) != tm_dataset_cols(s->data.all));
 }
 
+/* A response that looks like classes is not taken as a number in silence. */
+static void announce_classes(app *a)
+{
+    const class_choice *classes = &a->session->data.classes;
+    if (classes->all.count > 0 && !classes->label)
+        app_message(a, STYLE_WARN,
+                    "the response looks like %zu classes and is taken as a number: class in the "
+                    "form (or :set class %.20s) takes one of them against the rest",
+                    classes->all.count, classes->all.labels[0]);
+}
+
 /* Takes the news in. */
 static void update(app *a)
 {
@@ -288,6 +299,7 @@ static void update(app *a)
     if (s->data.generation != a->generation) {
         a->generation = s->data.generation;
         explore_runs_data(&a->explore_runs, s->data.train, s->data.test, &err);
+        announce_classes(a);
         app_error(a, &err);
     }
     if ((news & NEWS_OFFER) != 0 && other_data(s) && !app_shown(a, VIEW_LESSONS)) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef tm_status carry_out(app *a, const ui_request *r, char **answer, tm_error *err);
+typedef tm_status carry_out(app *a, ui_request *r, char **answer, tm_error *err);
 
 static tm_status find_view(const char *name, view_id *view, tm_error *err)
 {
@@ -21,7 +21,7 @@ static tm_status find_view(const char *name, view_id *view, tm_error *err)
 }
 
 /* The frame as it is, or as it would be with one view alone. */
-static tm_status answer_screen(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_screen(app *a, ui_request *r, char **answer, tm_error *err)
 {
     view_id view = a->layout.view;
     if (request_word(r, 0)[0] != '\0') {
@@ -32,7 +32,7 @@ static tm_status answer_screen(app *a, const ui_request *r, char **answer, tm_er
     return frame_text(a, view, request_word(r, 0)[0] != '\0', answer, err);
 }
 
-static tm_status answer_view(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_view(app *a, ui_request *r, char **answer, tm_error *err)
 {
     view_id view = VIEW_EXPLORE;
     (void)answer;
@@ -58,7 +58,7 @@ static tm_status known_request(const char *name, int *request, tm_error *err)
                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-static tm_status answer_request(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_request(app *a, ui_request *r, char **answer, tm_error *err)
 {
     int request;
     (void)answer;
@@ -68,10 +68,13 @@ static tm_status answer_request(app *a, const ui_request *r, char **answer, tm_e
     return status;
 }
 
-static tm_status answer_set(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_set(app *a, ui_request *r, char **answer, tm_error *err)
 {
     (void)answer;
     a->due.changed = true;
+    if (strcmp(request_word(r, 0), "class") == 0)
+        return session_choose_class(a->session, &a->explore_runs,
+                                    request_word(r, 1) ? request_word(r, 1) : "-", NULL, err);
     if (strcmp(request_word(r, 0), "method") == 0 && request_word(r, 1)) {
         const tm_method *method = tm_method_find(request_word(r, 1), err);
         return method ? explore_runs_method(&a->explore_runs, method, err) : TM_EUSAGE;
@@ -81,7 +84,7 @@ static tm_status answer_set(app *a, const ui_request *r, char **answer, tm_error
 
 /* ---- lessons ------------------------------------------------------------------------------- */
 
-static tm_status answer_lesson(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_lesson(app *a, ui_request *r, char **answer, tm_error *err)
 {
     (void)answer;
     if (!app_shown(a, VIEW_LESSONS))
@@ -93,7 +96,7 @@ static tm_status answer_lesson(app *a, const ui_request *r, char **answer, tm_er
 
 /* The run with this id is what the screen and path views show; with "form" the explore view's form
  * asks for what the run was asked for. */
-static tm_status answer_study(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_study(app *a, ui_request *r, char **answer, tm_error *err)
 {
     unsigned long long id = strtoull(request_word(r, 0), NULL, 10);
     tm_job *job = NULL;
@@ -118,7 +121,7 @@ static tm_status answer_study(app *a, const ui_request *r, char **answer, tm_err
 }
 
 /* The view beside the lesson, which keeps the keys; "": the lesson alone. */
-static tm_status answer_beside(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_beside(app *a, ui_request *r, char **answer, tm_error *err)
 {
     enum { WIDE = 120 };
     view_id view = VIEW_LESSONS;
@@ -140,7 +143,7 @@ static tm_status answer_beside(app *a, const ui_request *r, char **answer, tm_er
     return !alone && ops->at ? ops->at(a->states[view], a, "reset", "", err) : TM_OK;
 }
 
-static tm_status answer_at(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_at(app *a, ui_request *r, char **answer, tm_error *err)
 {
     view_id view = VIEW_EXPLORE;
     (void)answer;
@@ -159,14 +162,14 @@ static tm_status answer_at(app *a, const ui_request *r, char **answer, tm_error 
     return a->views[view]->at(a->states[view], a, what, request_word(r, 2), err);
 }
 
-static tm_status answer_command(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_command(app *a, ui_request *r, char **answer, tm_error *err)
 {
     size_t index;
     (void)answer;
     return keymap_command(&a->keymap, request_word(r, 0), request_word(r, 1), &index, err);
 }
 
-static tm_status answer_bind(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_bind(app *a, ui_request *r, char **answer, tm_error *err)
 {
     int context, request = REQ_NONE, key = keyboard_key_code(request_word(r, 1));
     (void)answer;
@@ -192,11 +195,37 @@ static tm_status answer_bind(app *a, const ui_request *r, char **answer, tm_erro
     return status == TM_OK ? keymap_bind(&a->keymap, context, key, request, err) : status;
 }
 
-static tm_status answer_theme(app *a, const ui_request *r, char **answer, tm_error *err)
+static tm_status answer_theme(app *a, ui_request *r, char **answer, tm_error *err)
 {
     (void)answer;
     a->due.changed = true;
     return terminal_theme(a->terminal, request_word(r, 0), request_word(r, 1), err);
+}
+
+static tm_status answer_open(app *a, ui_request *r, char **answer, tm_error *err)
+{
+    (void)answer;
+    a->due.news = true;
+    return session_explore(a->session, request_data(r), err);
+}
+
+static tm_status answer_data(app *a, ui_request *r, char **answer, tm_error *err)
+{
+    tm_dataset *all = a->session->data.all;
+    (void)answer;
+    (void)err;
+    request_hand(r, all ? tm_dataset_ref(all) : NULL, NULL);
+    return TM_OK;
+}
+
+/* The run of what the form says, which may have to be begun first. */
+static tm_status answer_run(app *a, ui_request *r, char **answer, tm_error *err)
+{
+    explore_runs *e = &a->explore_runs;
+    (void)answer;
+    tm_status status = explore_runs_go(e, err);
+    request_hand(r, NULL, e->solve ? tm_job_ref(e->solve) : NULL);
+    return status;
 }
 
 static const struct {
@@ -205,7 +234,8 @@ static const struct {
 } verbs[] = {
     {"screen", answer_screen}, {"view", answer_view},       {"request", answer_request},
     {"set", answer_set},       {"command", answer_command}, {"bind", answer_bind},
-    {"theme", answer_theme},   {"lesson", answer_lesson},   {"study", answer_study},
+    {"theme", answer_theme},   {"open", answer_open},       {"data", answer_data},
+    {"run", answer_run},       {"lesson", answer_lesson},   {"study", answer_study},
     {"beside", answer_beside}, {"at", answer_at},
 };
 

@@ -9,6 +9,7 @@ typedef session_recorder tui_recorder;
 typedef struct tui_options {
     const char *path;        /* data file, or NULL: the built-in example */
     const tm_params *reader; /* how that file is read, or NULL: the defaults */
+    const char *label;       /* of several classes this one against the rest, or NULL */
     const char *script;      /* a Lua file to start, or NULL */
     char *const *script_args;
     size_t script_arg_count;

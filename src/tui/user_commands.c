@@ -19,7 +19,7 @@ static size_t quote(char *out, size_t used, size_t size, const char *text)
 
 void user_command_run(app *a, size_t index, const char *argument)
 {
-    char chunk[8192] = "tm.ui.run(";
+    char chunk[8192] = "tm.ui.call(";
     tm_error err = TM_ERROR_INIT;
     if (index >= a->keymap.command_count)
         return;

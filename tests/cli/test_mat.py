@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """MATLAB files, written here by hand: full and sparse matrices, and what is refused."""
 
+import pathlib
 import struct
 import unittest
 import zlib
 
 from tamis_cli import Case, tamis
 
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent / "data/mat"
 DOUBLE, INT32, UINT32, INT8, MATRIX, COMPRESSED = 9, 5, 6, 1, 14, 15
 CLASS_SPARSE, CLASS_DOUBLE = 5, 6
 
@@ -62,6 +64,46 @@ class Matlab(Case):
         gaps = sparse("fea", (3, 4), [2, 1], [0, 0, 1, 1, 2], [7, 8])
         self.assertEqual(self.csv(self.write("d.mat", mat(gaps, Y))),
                          "X1,X2,X3,X4,y\n0,0,0,0,0.5\n0,0,0,8,1.5\n0,7,0,0,9\n")
+
+    def test_files_of_other_programs(self):
+        """Samples of scipy, h5py and matio: versions 4 and 7.3, sparse, texts and cells."""
+        rows = ["1,0,3,", "0,2,0,", "4,0,0,", "0,0,5.5,"]
+        numbers, words = ["1", "2", "2.5", "4"], ["aa", "b", "aa", "b"]
+        for name, y, head in (("v4_sparse", numbers, "X1,X2,X3"),
+                              ("v4_text", ["aa", "bb", "aa", "bb"], "X1,X2,X3"),
+                              ("v5_char", words, "X1,X2,X3"),
+                              ("v5_cell", words, "g1,g2,\u00fc3"),
+                              ("v73_h5py", numbers, "X1,X2,X3"),
+                              ("v73_sparse", numbers, "X1,X2,X3"),
+                              ("v73_matio_sparse", numbers, "X1,X2,X3"),
+                              ("v73_cell", words, "X1,X2,X3"),
+                              ("plain_hdf5", numbers, "X1,X2,X3")):
+            run = tamis("convert", SAMPLES / f"{name}.mat", "-", "--to", "csv", "--quiet")
+            if "built without" in run.stderr:
+                continue
+            self.assertEqual(run.stderr, "", name)
+            expected = [head + ",y"] + [a + b for a, b in zip(rows, y)]
+            self.assertEqual(run.stdout.splitlines(), expected, name)
+
+    def test_damaged_samples(self):
+        """A file that ends early, or has other bytes, is refused; nothing else is printed."""
+        for name in ("v4_sparse", "v4_text", "v5_cell", "v73_sparse", "v73_cell"):
+            good = (SAMPLES / f"{name}.mat").read_bytes()
+            for k in range(5):
+                size = len(good) * k // 5
+                run = tamis("info", self.write("cut.mat", good[:size]))
+                self.assertIn(run.returncode, (0, 1, 2), (name, size))
+                self.assertEqual(len(run.stderr.splitlines()), run.returncode != 0, run.stderr)
+                changed = bytearray(good)
+                changed[size] ^= 0xff
+                run = tamis("info", self.write("changed.mat", bytes(changed)))
+                self.assertIn(run.returncode, (0, 1, 2), (name, size))
+                self.assertLessEqual(len(run.stderr.splitlines()), 2, run.stderr)
+
+    def test_texts_that_do_not_fit(self):
+        path = SAMPLES / "v5_cell.mat"
+        self.fails(1, "info", path, "--y", "names", says="variable names is 1 x 3; expected a resp")
+        self.fails(1, "info", path, "--x", "y", says="no numeric matrix is called y")
 
     def test_choices(self):
         other = full("genes", (3, 1), [7, 8, 9])

@@ -63,9 +63,20 @@ class Measures(Case):
             run = tamis("fit", GOLUB, "--method", method, "--tol", "1e-12", "--C_per_row", "100",
                         "--max_iter", "3")
             self.assertEqual(run.returncode, 0, run.stderr)
-            self.assertIn("stopped by max_iter, max_seconds", run.stderr)
+            self.assertIn("stopped by max_iter before the gap was reached", run.stderr)
+            self.assertIn("max_iter (stopped by max_iter)", run.stdout)
         run = tamis("fit", GOLUB, "--method", "fsmulti", "--tol", "1e-12", "--T", "1")
         self.assertIn("stopped as told by T", run.stderr)
+
+    def test_what_stopped_it(self):
+        words = ("--method", "svmperf", "--measure", "f1", "--C")
+        self.assertNotIn("stopped_by", self.fit(*words, "1", "--tol", "1e-3"))
+        result = self.fit(*words, "1,2", "--tol", "1e-9", "--max_iter", "2")
+        self.assertEqual((result["status"], result["stopped_by"]), ("max_iter", "max_iter"))
+        self.assertEqual([p["stopped_by"] for p in result["path"]], ["max_iter"] * 2)
+        run = tamis("eval", f'''local r = tm.fgm(tm.load("{GOLUB}"), {{B=2, T=1, tol=1e-12}}):wait()
+            print(r.status, r.stopped_by)''')
+        self.assertEqual(run.stdout.split(), ["max_iter", "rule"], run.stderr)
 
     def test_path_of_c(self):
         result = self.fit("--method", "svmperf", "--measure", "f1", "--C", "0.01,1,100", "--tol",

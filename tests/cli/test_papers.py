@@ -1,6 +1,5 @@
 #!/usr/bin/python3
-"""The scripts of examples/papers: each runs, writes what it says, and what it writes can be
-read."""
+"""The scripts of examples/papers: each runs, writes what it says, and what it writes can be read."""
 import csv
 import pathlib
 import unittest
@@ -13,11 +12,9 @@ PAPERS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "papers"
 
 class Papers(Case):
     def make(self, script, tables, figures, *words):
-        self.good("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", "--out", self.folder,
-                  *words)
+        self.good("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", "--out", self.folder, *words)
         written = sorted(path.name for path in self.folder.iterdir())
-        self.assertEqual(written,
-                         sorted([f"{t}.csv" for t in tables] + [f"{f}.svg" for f in figures]))
+        self.assertEqual(written, sorted([f"{t}.csv" for t in tables] + [f"{f}.svg" for f in figures]))
         for figure in figures:
             svg = xml.dom.minidom.parse(str(self.folder / f"{figure}.svg"))
             self.assertEqual(svg.documentElement.tagName, "svg")
@@ -46,8 +43,7 @@ class Papers(Case):
     def test_saif_figure_2_4(self):
         found = self.make("saif_fig2_4", ["saif_fig2_4", "saif_fig2_4_summary"],
                           [f"saif_fig2_4_{s}{e}" for s in ("gap", "saif") for e in ("", "_excess")])
-        share = {(r["screen"], r["ratio"]): float(r["mean_share"])
-                 for r in found["saif_fig2_4_summary"]}
+        share = {(r["screen"], r["ratio"]): float(r["mean_share"]) for r in found["saif_fig2_4_summary"]}
         for ratio in ("0.5", "0.1"):
             self.assertLess(share["saif", ratio], share["gap", ratio])
         chosen = {(r["screen"], r["ratio"]): r["chosen"] for r in found["saif_fig2_4_summary"]}
@@ -59,8 +55,7 @@ class Papers(Case):
             self.assertGreater(float(row["recall"]), 0.9)
             if "homotopy" not in row["screen"]:
                 self.assertEqual(row["unmet"], "0")
-        # What its own rule ends is no answer to the gap, and it ends the sooner the larger delta
-        # is.
+        # What its own rule ends is no answer to the gap, and it ends the sooner the larger delta is.
         of = {row["screen"]: row for row in rows}
         self.assertGreater(int(of["homotopy 0.01"]["unmet"]), 0)
         self.assertLess(int(of["homotopy 0.01"]["columns"]), int(of["homotopy 0.001"]["columns"]))
@@ -71,12 +66,10 @@ class Papers(Case):
         for B in {B for B, _ in of}:
             exact, inexact = of[B, 1e-4], of[B, 0.1]
             self.assertLess(int(inexact["updates"]), int(exact["updates"]))
-            self.assertAlmostEqual(float(inexact["objective"]), float(exact["objective"]),
-                                   delta=0.01)
+            self.assertAlmostEqual(float(inexact["objective"]), float(exact["objective"]), delta=0.01)
 
     def test_fgm_figures_5_and_6(self):
-        found = self.make("fgm_shift", ["fgm_fig5", "fgm_fig5_rounds", "fgm_fig6"],
-                          ["fgm_fig5", "fgm_fig6"])
+        found = self.make("fgm_shift", ["fgm_fig5", "fgm_fig5_rounds", "fgm_fig6"], ["fgm_fig5", "fgm_fig6"])
         objective = {r["method"]: float(r["objective"]) for r in found["fgm_fig5"]}
         self.assertLess(objective["fgm with shift"], objective["fgm"])
         best = {}
@@ -95,36 +88,47 @@ class Papers(Case):
         self.assertEqual([row["config"] for row in found["vi_table4"]], ["scr", "warm_scr"])
 
     def test_fgm_figures(self):
-        self.make("fgm_fig2", ["fgm_fig2"],
-                  ["fgm_fig2a_accuracy", "fgm_fig2b_true", "fgm_fig2c_retrained"])
+        rows = self.make("fgm_fig2", ["fgm_fig2"], ["fgm_fig2a_accuracy", "fgm_fig2b_true",
+                                                   "fgm_fig2c_retrained"])["fgm_fig2"]
+        self.assertEqual({row["method"] for row in rows},
+                         {"fgm", "fgm-logistic", "fgm-apg", "fgm-simplemkl", "l1svm", "l1logistic",
+                          "sdca", "ufomkl", "svm_l2, all", "logistic, all"})
 
     def test_fgm_figure_4(self):
         figures = ["fgm_fig4a_accuracy", "fgm_fig4b_seconds"]
         rows = self.make("fgm_fig4", ["fgm_fig4"], figures)["fgm_fig4"]
-        self.assertEqual({row["method"] for row in rows}, {"fgm-logistic", "l1svm"})
+        self.assertEqual({row["method"] for row in rows},
+                         {"fgm-logistic", "fgm-simplemkl", "l1svm", "l1logistic", "sdca", "ufomkl"})
         densities = {float(row["density"]) for row in rows}
         self.assertEqual(densities, {0.08, 0.1, 0.3, 0.5, 0.8, 1})
 
     def test_fgm_groups(self):
-        self.make("fgm_groups", ["fgm_fig15"], ["fgm_fig15a_accuracy", "fgm_fig15c_seconds"])
+        rows = self.make("fgm_groups", ["fgm_fig15"],
+                         ["fgm_fig15a_accuracy", "fgm_fig15c_seconds"])["fgm_fig15"]
+        self.assertEqual(sum(row["method"] == "ufomkl" for row in rows), 3)
 
     def test_fgm_products(self):
         rows = self.make("fgm_poly2", ["fgm_fig13_14"], [])["fgm_fig13_14"]
         # The same problem with its products stored has the same optimum.
-        objectives = [float(row["objective"]) for row in rows if row["method"].startswith("fgm") and
-                      row["objective"]]
+        objectives = [float(row["objective"]) for row in rows if row["method"].startswith("fgm") and row["objective"]]
         self.assertGreater(len(objectives), 0)
 
     def test_mslr(self):
         for word, tables, figures in (
                 ("scales", ["mslr_fig1"], ["mslr_fig1b_accuracy", "mslr_fig1c_true"]),
-                ("wide", ["mslr_fig3"],
-                 ["mslr_fig3a_accuracy", "mslr_fig3b_true", "mslr_fig3c_seconds"]),
-                ("tall", ["mslr_fig4"],
-                 ["mslr_fig4a_accuracy", "mslr_fig4b_true", "mslr_fig4c_seconds"]),
-                ("genes", ["mslr_fig6a"], ["mslr_fig6a"]), ("splits", ["mslr_table2"], [])):
+                ("wide", ["mslr_fig3"], ["mslr_fig3a_accuracy", "mslr_fig3b_true", "mslr_fig3c_seconds"]),
+                ("tall", ["mslr_fig4"], ["mslr_fig4a_accuracy", "mslr_fig4b_true", "mslr_fig4c_seconds"]),
+                ("data", ["mslr_table1"], []), ("genes", ["mslr_fig6a"], ["mslr_fig6a"]),
+                ("speed", ["mslr_fig7"], ["mslr_fig7"]), ("splits", ["mslr_table2"], []),
+                ("sparse", ["mslr_table3"], [])):
             with self.subTest(word=word):
-                self.make("mslr", tables, figures, word)
+                found = self.make("mslr", tables, figures, word)
+                if word == "wide":
+                    self.assertEqual({row["method"] for row in found["mslr_fig3"]},
+                                     {"mslr", "l1logistic", "reweighted", "gomp", "GroundTruth"})
+                if word in ("splits", "sparse"):
+                    for row in found[tables[0]]:
+                        self.assertEqual(row["wilcoxon"] == "1", float(row["p"]) < 0.05)
                 for path in self.folder.iterdir():
                     path.unlink()
 

@@ -5,6 +5,13 @@ A table of the page that follows a line `<!-- numbers: NAME.csv by COLUMN ... --
 docs/figures/tables/NAME.csv. In each of its rows the cells (or that of the column of this name)
 name one value of each COLUMN, and every other cell that is a number, the paper's own apart, is a
 value of the file's rows with those, rounded as the cell shows it.
+
+A table that no kept file stands behind follows a line `<!-- once: why -->`: it is of a run that was
+made once. Every number with a decimal point in a paragraph is named by a line before it,
+
+    <!-- prose: NAME.csv COLUMN=VALUE ...: NUMBER ...; NUMBER ... -->   in one row for each ;
+    <!-- prose: paper|once|setting: NUMBER ... -->                      the paper's; of a run made
+                                                                        once; what was asked for
 """
 import csv
 import pathlib
@@ -15,7 +22,11 @@ from tamis_cli import Case
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLES = ROOT / "docs" / "figures" / "tables"
-MARKER = re.compile(r"<!-- numbers: (\S+\.csv)(?: by ([\w ]+))? -->")
+MARKER = re.compile(r"<!-- numbers: (\S+\.csv)(?: by ([\w/ ]+))? -->")
+PROSE = re.compile(r"<!-- prose: ([^:]+): (.+) -->")
+REFERENCE = re.compile(
+    r"(?:figures?|tables?|VI|SAIF|FGM|sections?) \d+\.\d+(?: and \d+\.\d+)?", re.I)
+DECIMAL = re.compile(r"(?<![\w.])\d[\d,]*\.\d+")
 NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e-?\d+)?")
 
 
@@ -81,6 +92,38 @@ def marked_tables(text):
         yield found[1], (found[2] or "").split(), table[0], table[2:]
 
 
+def paragraphs(text):
+    """(markers, prose) of each paragraph: [(source, numbers)] and the words without code."""
+    for block in re.split(r"\n\s*\n", text):
+        lines = block.split("\n")
+        markers = [found.groups() for found in map(PROSE.fullmatch, lines) if found]
+        prose = " ".join(line for line in lines if not line.startswith(("|", "#", "<!--", "!")))
+        yield markers, REFERENCE.sub("", re.sub(r"`[^`]*`", "", prose))
+
+
+def check_prose(markers, prose, read=rows_of):
+    """What is wrong with a paragraph, as a list of words."""
+    wrong, named = [], set()
+    for source, listed in markers:
+        words = source.split()
+        named.update(listed.replace(";", " ").split())
+        if words[0] in ("paper", "once", "setting"):
+            continue
+        wanted = [word.split("=", 1) for word in words[1:]]
+        rows = [row for row in read(words[0])
+                if all(same(row[key].replace(" ", "_"), value) for key, value in wanted)]
+        for group in listed.split(";"):
+            if not any(all(any(as_number(v) is not None and rounds_to(as_number(v), number)
+                               for v in row.values()) for number in group.split())
+                       for row in rows):
+                wrong.append(f"{source} has no row with {group.strip()}")
+    written = {number.rstrip(".,") for number in DECIMAL.findall(prose)}
+    there = {number.rstrip(",") for number in re.findall(r"\d[\d,]*(?:\.\d+)?", prose)}
+    wrong += [f"{number} is not accounted for" for number in sorted(written - named)]
+    wrong += [f"{number} is not in the text" for number in sorted(named - there)]
+    return wrong
+
+
 class Page(Case):
     def check_row(self, name, keys, header, row, rows):
         groups = {tuple(r[key] for key in keys) for r in rows}
@@ -99,7 +142,7 @@ class Page(Case):
 
     def test_numbers_are_those_of_the_scripts(self):
         text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
-        seen = set()
+        seen = {source.split()[0] for source, _ in PROSE.findall(text) if ".csv" in source}
         for name, keys, header, rows in marked_tables(text):
             seen.add(name)
             filled, above = [], [""] * len(header)
@@ -111,6 +154,31 @@ class Page(Case):
                 self.check_row(name, keys, header, row, rows_of(name))
         self.assertEqual(seen, {path.name for path in TABLES.iterdir()})
         self.assertEqual(len(MARKER.findall(text)), text.count("<!-- numbers"))
+
+    def test_prose_and_single_runs(self):
+        text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+        body = text[:text.index("## Every figure and table")]
+        wrong = []
+        for markers, prose in paragraphs(body):
+            wrong += [f"{problem}: {prose[:70]}" for problem in check_prose(markers, prose)]
+        self.assertEqual(wrong, [])
+        blocks = re.split(r"\n\s*\n", body)
+        for block in blocks:
+            if block.startswith("|"):
+                self.fail(f"a table with no line on where it is from before it: {block[:70]}")
+        self.assertEqual(len(PROSE.findall(text)), text.count("<!-- prose:"))
+
+    def test_a_wrong_number_in_prose_is_seen(self):
+        def read(_):
+            return [{"method": "rfe", "features": "50", "accuracy": "0.8749"},
+                    {"method": "fsmulti", "features": "100", "accuracy": "0.903"}]
+
+        good = [("t.csv method=rfe", "0.875 50"), ("paper", "0.91")]
+        self.assertEqual(check_prose(good, "rfe 0.875 with 50, the paper 0.91.", read), [])
+        for markers, prose in (([("t.csv method=rfe", "0.874")], "0.874"),
+                               ([("t.csv", "0.903 50")], "0.903 with 50"),
+                               ([], "0.903 alone"), ([("paper", "0.91")], "nothing")):
+            self.assertEqual(len(check_prose(markers, prose, read)), 1)
 
     def test_a_wrong_number_is_seen(self):
         rows = [{"config": "org", "epochs": "2050", "share": "0.9546"}]

@@ -15,22 +15,16 @@ typedef struct option {
     const char *name, *value;
 } option;
 
-/* False when the method refuses: a strategy for another loss, a parameter without a default. */
-static inline bool solve_with(tm_solution *out, const tm_method *method, const tm_dataset *data,
-                              const char *screen, option more, double *tol)
+/* Solves with these parameters, at a tenth of lambda_max where the method has lambda. False when
+ * the method refuses: a strategy for another loss, a parameter without a default. */
+static inline bool solve_params(tm_solution *out, const tm_method *method, const tm_dataset *data,
+                                tm_params *params)
 {
     tm_error err = TM_ERROR_INIT;
-    tm_params *params;
     tm_solver *solver;
     *out = (tm_solution)TM_SOLUTION_INIT;
-    must(tm_method_params_new(&params, method, &err), &err);
     if (has(params, "lambda_ratio"))
         must(tm_params_set_text(params, "lambda_ratio", "0.1", &err), &err);
-    if (screen)
-        must(tm_params_set_text(params, "screen", screen, &err), &err);
-    if (more.name)
-        must(tm_params_set_text(params, more.name, more.value, &err), &err);
-    *tol = tm_params_real(params, "tol");
     tm_grid grid = TM_GRID_INIT;
     tm_status status = tm_solver_new(&solver, method, data, params, NULL, &err);
     if (status == TM_OK) {
@@ -45,8 +39,23 @@ static inline bool solve_with(tm_solution *out, const tm_method *method, const t
     }
     if (status != TM_OK && status != TM_EUSAGE)
         fail_msg("%s", err.message);
-    tm_params_free(params);
     return status == TM_OK;
+}
+
+static inline bool solve_with(tm_solution *out, const tm_method *method, const tm_dataset *data,
+                              const char *screen, option more, double *tol)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_params *params;
+    must(tm_method_params_new(&params, method, &err), &err);
+    if (screen)
+        must(tm_params_set_text(params, "screen", screen, &err), &err);
+    if (more.name)
+        must(tm_params_set_text(params, more.name, more.value, &err), &err);
+    *tol = tm_params_real(params, "tol");
+    bool done = solve_params(out, method, data, params);
+    tm_params_free(params);
+    return done;
 }
 
 static inline bool solve(tm_solution *out, const tm_method *method, const tm_dataset *data,

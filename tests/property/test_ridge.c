@@ -296,12 +296,12 @@ CHECK(debiased_models_are_ridges_on_the_chosen_features)
         strcat(words, " debias=0.7");
         tm_solution s = method_solve(selecting[l], data, words, lambda);
         size_t nnz = tm_model_nnz(plain.model);
-        assert_true(isnan(plain.debias_C) && s.debias_C == 0.7);
+        assert_true(isnan(plain.retrained.C) && s.retrained.C == 0.7);
         assert_true(fabs(s.primal - plain.primal) <= 1e-11 * s.null_objective);
         assert_int_equal(tm_model_nnz(s.model), nnz);
         assert_memory_equal(tm_model_features(s.model), tm_model_features(plain.model),
                             nnz * sizeof(size_t));
-        assert_true(s.debiased.gap <= 1e-11 * s.null_objective);
+        assert_true(s.retrained.certificate.gap <= 1e-11 * s.null_objective);
         check_conditions(&q, l, 0.7, intercept, &s, words);
         /* The function on the other model is the same thing. */
         tm_model *again;
@@ -313,7 +313,8 @@ CHECK(debiased_models_are_ridges_on_the_chosen_features)
         options.intercept = intercept;
         options.loss = losses[l];
         assert_int_equal(tm_debias(&again, &certificate, plain.model, data, &options, &err), TM_OK);
-        assert_true(fabs(certificate.primal - s.debiased.primal) <= 1e-10 * s.null_objective);
+        assert_true(fabs(certificate.primal - s.retrained.certificate.primal) <=
+                    1e-10 * s.null_objective);
         tm_model_unref(again);
         options.C = 0;
         assert_int_equal(tm_debias(&again, NULL, plain.model, data, &options, &err), TM_EUSAGE);

@@ -1,6 +1,8 @@
 /* AnnData, 10x Genomics and plain HDF5: samples that h5py has written (tests/data/make_hdf5.py). */
 #include "data_check.h"
 
+#include <pthread.h>
+
 #ifdef HDF5_SONAME
 
 #define X0 0, 2, 0
@@ -93,9 +95,52 @@ CHECK(what_is_not_there)
     refuse_sample("tenx.h5", NULL, "a matrix without a response");
 }
 
+enum { READERS = 4, READINGS = 25 };
+
+static void *read_again(void *payload)
+{
+    static const char *const paths[] = {"tests/data/new.h5ad", "tests/data/mat/v73_cell.mat",
+                                        "tests/data/mat/v5_char.mat", "tests/data/plain.h5"};
+    int *failed = payload, from = *failed;
+    tm_error err;
+    tm_params *params;
+    size_t count;
+    const tm_param_info *table = tm_reader_params(&count);
+    *failed = 0;
+    for (int k = 0; k < READINGS; k++) {
+        const char *path = paths[(from + k) % 4];
+        tm_dataset *data = NULL;
+        *failed += tm_params_new(&params, "read", table, count, &err) != TM_OK;
+        if (strstr(path, "h5ad"))
+            *failed += tm_params_set_text(params, "label", "word", &err) != TM_OK;
+        tm_read_options options = {.params = params};
+        bool left_out = tm_read(&data, path, &options, &err) == TM_EUSAGE; /* without matio */
+        *failed += !left_out && (!data || tm_dataset_rows(data) != 4);
+        tm_dataset_unref(data);
+        tm_params_free(params);
+    }
+    return NULL;
+}
+
+/* libhdf5 and matio, which calls it, have no locks of their own. */
+CHECK(several_threads)
+{
+    pthread_t threads[READERS];
+    int failed[READERS];
+    for (int k = 0; k < READERS; k++) {
+        failed[k] = k;
+        assert_int_equal(pthread_create(&threads[k], NULL, read_again, &failed[k]), 0);
+    }
+    for (int k = 0; k < READERS; k++) {
+        pthread_join(threads[k], NULL);
+        assert_int_equal(failed[k], 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_threads),
         cmocka_unit_test(matrices_of_anndata),
         cmocka_unit_test(missing_values_of_observations),
         cmocka_unit_test(other_layouts),

@@ -9,8 +9,8 @@
 #include "data/read/csv/csv.h"
 #include "data/read/format/hdf5.h"
 #include "data/read/format/libsvm.h"
-#include "data/read/format/mat.h"
 #include "data/read/format/tam_file.h"
+#include "data/read/mat/mat.h"
 
 #define READ_FORMATS(ROW)                                                                          \
     ROW(libsvm, "LIBSVM / SVMlight", LIBSVM_OPTIONS)                                               \

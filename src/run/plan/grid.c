@@ -1,7 +1,8 @@
 /* Configurations from axes: grids and random draws. */
+#include "run/plan/grid.h"
+
 #include "base/memory.h"
 #include "base/text.h"
-#include "tamis/sweep.h"
 
 #include <math.h>
 
@@ -43,7 +44,7 @@ tm_status tm_sweep_grid(char ***out, size_t *configs, const tm_sweep_axis *axes,
     return TM_OK;
 }
 
-static tm_status check_range(const tm_sweep_axis *axis, tm_error *err)
+tm_status sweep_axis_check(const tm_sweep_axis *axis, tm_error *err)
 {
     if (axis->count > 0)
         return TM_OK;
@@ -58,20 +59,41 @@ static tm_status check_range(const tm_sweep_axis *axis, tm_error *err)
     return TM_OK;
 }
 
-static char *draw(const tm_sweep_axis *axis, tm_rng *rng)
+/* Each whole number is as likely as the others, unless by its logarithm. */
+static double end_of(const tm_sweep_axis *axis)
+{
+    bool spread = axis->whole && !axis->log;
+    return spread ? floor(axis->max) + 1 - 1e-9 * (fabs(axis->max) + 1) : axis->max;
+}
+
+char *sweep_axis_text(const tm_sweep_axis *axis, double place)
 {
     char text[40];
-    if (axis->count > 0)
-        return text_copy(axis->values[tm_rng_below(rng, axis->count)]);
-    double low = axis->min, high = axis->max;
-    if (axis->whole && !axis->log) /* each whole number is as likely as the others */
-        high = floor(high) + 1 - 1e-9 * (fabs(high) + 1);
+    double low = axis->min, high = end_of(axis);
     double value =
-        axis->log ? exp(tm_rng_range(rng, log(low), log(high))) : tm_rng_range(rng, low, high);
+        axis->log ? exp(log(low) + (log(high) - log(low)) * place) : low + (high - low) * place;
     if (axis->whole)
         value = axis->log ? round(value) : floor(value);
     text_from_real(value, text, sizeof text);
     return text_copy(text);
+}
+
+double sweep_axis_place(const tm_sweep_axis *axis, double value)
+{
+    double low = axis->min, high = end_of(axis);
+    if (!(high > low))
+        return 0;
+    double middle = axis->whole && !axis->log ? value + 0.5 : value;
+    double place = axis->log ? (log(value) - log(low)) / (log(high) - log(low))
+                             : (middle - low) / (high - low);
+    return fmin(fmax(place, 0), 1);
+}
+
+static char *draw(const tm_sweep_axis *axis, tm_rng *rng)
+{
+    if (axis->count > 0)
+        return text_copy(axis->values[tm_rng_below(rng, axis->count)]);
+    return sweep_axis_text(axis, tm_rng_uniform(rng));
 }
 
 tm_status tm_sweep_random(char ***out, const tm_sweep_axis *axes, size_t axis_count, size_t count,
@@ -80,7 +102,7 @@ tm_status tm_sweep_random(char ***out, const tm_sweep_axis *axes, size_t axis_co
     tm_rng rng;
     *out = NULL;
     for (size_t a = 0; a < axis_count; a++)
-        if (check_range(&axes[a], err) != TM_OK)
+        if (sweep_axis_check(&axes[a], err) != TM_OK)
             return TM_EUSAGE;
     if (count < 1 || count > MAX_CONFIGS)
         return tm_fail(err, TM_EUSAGE,

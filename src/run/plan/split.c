@@ -364,12 +364,25 @@ static tm_status transform(tm_dataset **train, tm_dataset **test, const sweep_sp
     return TM_OK;
 }
 
+static tm_status thin(tm_dataset **train, double share, tm_error *err)
+{
+    tm_dataset *part;
+    tm_status status = tm_dataset_thin(&part, *train, share, err);
+    if (status != TM_OK)
+        return status;
+    tm_dataset_unref(*train);
+    *train = part;
+    return TM_OK;
+}
+
 static tm_status make_part(sweep_part *part, const sweep_splits *s, const sweep_place *at,
                            tm_error *err)
 {
     const sweep_variant *variant = &s->variants[at->variant];
     tm_dataset *train = NULL, *test = NULL;
     tm_status status = make_rows(&train, &test, s, at->split, s->data[variant->data], err);
+    if (status == TM_OK)
+        status = thin(&train, tm_params_real(variant->prepare, "rows"), err);
     if (status == TM_OK)
         status = transform(&train, &test, s, at, err);
     if (status == TM_OK)

@@ -120,6 +120,7 @@ static bool same_variant(const sweep_variant *a, const sweep_variant *b)
 {
     const char *filter = tm_params_text(a->prepare, "filter");
     return a->data == b->data && a->append == b->append && a->transform == b->transform &&
+           tm_params_real(a->prepare, "rows") == tm_params_real(b->prepare, "rows") &&
            strcmp(tm_params_text(a->prepare, "scale"), tm_params_text(b->prepare, "scale")) == 0 &&
            strcmp(filter, tm_params_text(b->prepare, "filter")) == 0 &&
            (strcmp(filter, "none") == 0 ||

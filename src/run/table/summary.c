@@ -263,6 +263,63 @@ tm_status tm_sweep_best(const tm_sweep_table *t, const char *metric, bool one_se
     return status;
 }
 
+/* ---- their order --------------------------------------------------------------------------- */
+
+typedef struct rank {
+    tm_sweep_mean mean;
+    double nnz;
+    size_t config;
+    bool full, greater;
+} rank;
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const rank *x = a, *y = b;
+    if (x->full != y->full)
+        return x->full ? -1 : 1;
+    if (x->full && better(&x->mean, x->nnz, &y->mean, y->nnz, x->greater))
+        return -1;
+    if (x->full && better(&y->mean, y->nnz, &x->mean, x->nnz, x->greater))
+        return 1;
+    return x->config < y->config ? -1 : x->config > y->config;
+}
+
+tm_status tm_sweep_order(const tm_sweep_table *t, const char *metric, size_t *order, size_t *scored,
+                         tm_error *err)
+{
+    judge by;
+    choice which = {0, 0, is_nested(t)};
+    tm_status status = find_judge(t, metric, &by, err);
+    if (status != TM_OK)
+        return status;
+    rank *ranks = mem_array(t->config_count, sizeof *ranks);
+    if (!ranks)
+        return tm_fail_memory(err, "a sweep's order");
+    size_t full = full_count(t, by.column, &which);
+    for (size_t c = 0; c < t->config_count; c++) {
+        tm_sweep_mean mean = mean_of(t, by.column, c, &which);
+        ranks[c] = (rank){mean, mean_of(t, by.nnz, c, &which).mean, c,
+                          full > 0 && mean.count == full, by.greater};
+    }
+    qsort(ranks, t->config_count, sizeof *ranks, compare_ranks);
+    *scored = 0;
+    for (size_t c = 0; c < t->config_count; c++) {
+        order[c] = ranks[c].config;
+        *scored += ranks[c].full;
+    }
+    free(ranks);
+    return TM_OK;
+}
+
+tm_status tm_sweep_greater(const tm_sweep_table *t, const char *metric, bool *greater,
+                           tm_error *err)
+{
+    judge by;
+    tm_status status = find_judge(t, metric, &by, err);
+    *greater = status == TM_OK && by.greater;
+    return status;
+}
+
 /* ---- nested folds -------------------------------------------------------------------------- */
 
 /* Whether every cell of this outer fold is there. */

@@ -19,6 +19,7 @@
 #include "script/objects/run.h"
 #include "script/objects/sweep/args.h"
 #include "script/objects/sweep/curve.h"
+#include "script/objects/sweep/search.h"
 #include "script/objects/sweep/stability.h"
 #include "script/objects/sweep/sweep.h"
 #include "script/objects/ui.h"
@@ -35,6 +36,7 @@ static const script_keys load_keys =
                               "its was\n"},
                          dataset_keys = {"dataset", NULL, NULL, script_dataset_extras, NULL},
                          sweep_keys = {"sweep", NULL, NULL, script_sweep_extras, NULL},
+                         search_keys = {"search", NULL, NULL, script_search_extras, NULL},
                          stability_keys = {"stability", NULL, NULL, script_stability_extras, NULL},
                          curve_keys = {"curve", NULL, NULL, script_curve_extras, NULL},
                          map_keys = {"map", NULL, script_map_params, script_map_extras, NULL},
@@ -70,9 +72,9 @@ static const script_function functions[] = {
      "names\n"
      "what is kept of each run: \"predictions\", \"support\", \"model\".\n"
      "data={name=data, ...} and method={...} are axes too, and what is learnt from each split's\n"
-     "training rows: scale, filter and keep, append (of extra={name=data, ...}). Other names are "
-     "the\n"
-     "method's parameters.",
+     "training rows: scale, filter and keep, append (of extra={name=data, ...}), and rows, the "
+     "share of\n"
+     "them that is trained on. Other names are the method's parameters.",
      script_tm_sweep, &sweep_keys},
     {"curve", "{methods=, train=, test=, features={10, 20, 50}, debias=true, ...}",
      "Scores against the number of features, for several methods on the same data or folds. "
@@ -89,6 +91,15 @@ static const script_function functions[] = {
      "average),\n"
      "sweep. grid= or lambdas= makes it the greatest frequency over these. Waits for it.",
      script_tm_stability, &stability_keys},
+    {"search", "{data=, method=, random={n=, ...}, halving={tol={0.1, 1e-4}} or tpe=true, ...}",
+     "Looks for the best configuration, in rounds of sweeps that follow from those before. "
+     "halving\n"
+     "goes on with the best one of eta=3 at each level of a parameter (rows: the share of the rows "
+     "that\n"
+     "are trained on); tpe=true or {starts=, batch=} draws where the best ones are dense. Rows, "
+     "the\n"
+     "best first; best (with params), rounds, sweeps, total_columns, total_updates. Waits for it.",
+     script_tm_search, &search_keys},
     {"ovr", "(data, method, {test=, ...})",
      "Starts a run of the method for each class of the data, that class against the rest.\n"
      "ovr:wait(), ovr:scores(): macro and micro averages and a row for each class.",
@@ -148,7 +159,12 @@ static const script_function functions[] = {
     {"ui.command", "(name, help, function)",
      "A command of your own: :name ARGUMENT calls function(ARGUMENT); the palette lists it.",
      script_ui_command, NULL},
-    {"ui.run", "(name, argument)", "Runs a command that ui.command made.", script_ui_run, NULL},
+    {"ui.call", "(name, argument)", "Runs a command that ui.command made.", script_ui_call, NULL},
+    {"ui.open", "(data)",
+     "Explores this data set in the workbench; ui.data is then the data explored, ui.run the run "
+     "of "
+     "what the form says.",
+     script_ui_open, NULL},
     {"ui.bind", "(view, key, request or function)",
      "What a key does in a view (\"all\": everywhere; \"in-plot\": in a plot): a request or a "
      "function.\n"
@@ -261,6 +277,12 @@ void script_functions_open(lua_State *L)
         remember_function(L, function->name);
         set_by_name(L, function->name);
     }
+    lua_getfield(L, -1, "ui");
+    lua_createtable(L, 0, 1);
+    script_push_guarded(L, script_ui_index, false);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         lua_pushlightuserdata(L, (void *)method);
         script_push_guarded(L, script_tm_method, true);

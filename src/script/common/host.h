@@ -10,12 +10,20 @@
 
 /* What a script asks of the workbench: "screen" {view}, "view" {name}, "request" {name}, "set"
  * {name, value}, "command" {name, help}, "bind" {view, key, request, command}, "theme" {base,
- * roles}; of lessons "lesson" {name, page}, "study" {run's id, "form" or ""}, "beside" {view,
- * side}, "at" {view, what, value}. Words that are not needed are NULL. */
+ * roles}, "open" with data; "data" and "run", whose answer is what is explored (NULL: nothing is);
+ * of lessons "lesson" {name, page}, "study" {run's id, "form" or ""}, "beside" {view, side}, "at"
+ * {view, what, value}. Words that are not needed are NULL. */
 typedef struct script_ui {
     const char *verb;
     const char *words[4];
+    const tm_dataset *data;
+    struct script_ui_answer *objects; /* filled in, references of the caller; or NULL */
 } script_ui;
+
+typedef struct script_ui_answer {
+    tm_dataset *data;
+    tm_job *run;
+} script_ui_answer;
 
 typedef struct script_host {
     tm_pool *pool;        /* jobs go here; must outlive the script */

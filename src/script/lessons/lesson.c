@@ -34,9 +34,10 @@ static int capture(lua_State *L)
 
 static int order(lua_State *L)
 {
-    return script_ui_order(L, &(script_ui){luaL_checkstring(L, 1),
-                                           {luaL_optstring(L, 2, NULL), luaL_optstring(L, 3, NULL),
-                                            luaL_optstring(L, 4, NULL), NULL}});
+    return script_ui_order(
+        L, &(script_ui){.verb = luaL_checkstring(L, 1),
+                        .words = {luaL_optstring(L, 2, NULL), luaL_optstring(L, 3, NULL),
+                                  luaL_optstring(L, 4, NULL), NULL}});
 }
 
 static int workbench(lua_State *L)

@@ -212,6 +212,8 @@ static const script_member members[] = {
     {"status", NULL,
      "queued, running, paused, failed, cancelled; when done: converged or max_iter (any lambda)",
      NULL, script_run_text},
+    {"stopped_by", NULL, "why status is max_iter: max_iter, max_seconds, rounding or rule; or nil",
+     NULL, script_run_text},
     {"early", NULL, "why a path ended before its last lambda, or nil", NULL, script_run_text},
     {"gap", NULL, "certified duality gap; of the last lambda, while running: of the last step",
      NULL, script_run_field},

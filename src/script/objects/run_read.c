@@ -150,18 +150,25 @@ int script_run_number(lua_State *L)
     return 1;
 }
 
-const char *script_run_status(const tm_job *job)
+/* The last of the points with the least good outcome; NULL without points, or before the end. */
+static const tm_solution *worst_point(const tm_job *job)
 {
     const tm_point *points;
+    const tm_solution *worst = NULL;
+    size_t count = tm_job_get_state(job) == TM_JOB_DONE ? tm_job_points(job, &points) : 0;
+    for (size_t i = 0; i < count; i++)
+        if (!worst || points[i].solution.outcome >= worst->outcome)
+            worst = &points[i].solution;
+    return worst;
+}
+
+const char *script_run_status(const tm_job *job)
+{
     tm_job_state state = tm_job_get_state(job);
     if (state != TM_JOB_DONE)
         return tm_job_state_name(state);
-    size_t count = tm_job_points(job, &points);
-    tm_outcome worst = TM_CONVERGED;
-    for (size_t i = 0; i < count; i++)
-        if (points[i].solution.outcome > worst)
-            worst = points[i].solution.outcome;
-    return tm_outcome_name(worst);
+    const tm_solution *worst = worst_point(job);
+    return tm_outcome_name(worst ? worst->outcome : TM_CONVERGED);
 }
 
 int script_run_text(lua_State *L)
@@ -174,6 +181,8 @@ int script_run_text(lua_State *L)
         lua_pushstring(L, tm_job_name(job));
     else if (strcmp(key, "method") == 0)
         lua_pushstring(L, tm_method_id(tm_job_method(job)));
+    else if (strcmp(key, "stopped_by") == 0)
+        lua_pushstring(L, worst_point(job) ? tm_stop_name(worst_point(job)->stop) : NULL);
     else if (strcmp(key, "early") == 0)
         lua_pushstring(L, tm_job_early(job)); /* NULL is nil */
     else if (tm_job_get_state(job) == TM_JOB_FAILED)
@@ -337,7 +346,7 @@ int script_run_score(lua_State *L)
 
 static void push_row(lua_State *L, const tm_point *point)
 {
-    lua_createtable(L, 0, FIELDS + 4);
+    lua_createtable(L, 0, FIELDS + 5);
     for (size_t k = 0; k < FIELDS; k++) {
         push_field(L, &fields[k], field_value(&point->solution, &fields[k]));
         lua_setfield(L, -2, fields[k].name);
@@ -347,6 +356,8 @@ static void push_row(lua_State *L, const tm_point *point)
     script_set_real(L, "test_score", point->test_score);
     lua_pushstring(L, tm_outcome_name(point->solution.outcome));
     lua_setfield(L, -2, "status");
+    lua_pushstring(L, tm_stop_name(point->solution.stop)); /* NULL is nil */
+    lua_setfield(L, -2, "stopped_by");
 }
 
 static double setting_of(const tm_solution *solution, const char *name)

@@ -4,6 +4,8 @@
 
 #include "script/common/errors.h"
 #include "script/common/host.h"
+#include "script/objects/data/dataset.h"
+#include "script/objects/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,25 +36,52 @@ int script_ui_order(lua_State *L, const script_ui *request)
 
 int script_tm_screen(lua_State *L)
 {
-    return script_ui_order(L, &(script_ui){"screen", {luaL_optstring(L, 1, "")}});
+    return script_ui_order(L, &(script_ui){.verb = "screen", .words = {luaL_optstring(L, 1, "")}});
 }
 
 int script_ui_view(lua_State *L)
 {
-    return script_ui_order(L, &(script_ui){"view", {luaL_checkstring(L, 1)}});
+    return script_ui_order(L, &(script_ui){.verb = "view", .words = {luaL_checkstring(L, 1)}});
 }
 
 int script_ui_request(lua_State *L)
 {
-    return script_ui_order(L, &(script_ui){"request", {luaL_checkstring(L, 1)}});
+    return script_ui_order(L, &(script_ui){.verb = "request", .words = {luaL_checkstring(L, 1)}});
 }
 
 int script_ui_set(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     if (lua_isnoneornil(L, 2))
-        return script_ui_order(L, &(script_ui){"set", {name}});
-    return script_ui_order(L, &(script_ui){"set", {name, luaL_tolstring(L, 2, NULL)}});
+        return script_ui_order(L, &(script_ui){.verb = "set", .words = {name}});
+    return script_ui_order(
+        L, &(script_ui){.verb = "set", .words = {name, luaL_tolstring(L, 2, NULL)}});
+}
+
+int script_ui_open(lua_State *L)
+{
+    return script_ui_order(
+        L, &(script_ui){.verb = "open", .data = script_check_dataset(L, 1, "tm.ui.open")});
+}
+
+/* tm.ui.data, tm.ui.run: what is explored now; nil while there is none. */
+int script_ui_index(lua_State *L)
+{
+    script_ui_answer objects = {NULL, NULL};
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    if (strcmp(key, "data") != 0 && strcmp(key, "run") != 0)
+        return 0;
+    script_ui_order(L, &(script_ui){.verb = key, .objects = &objects});
+    if (objects.data)
+        script_push_dataset(L, objects.data);
+    else if (objects.run)
+        script_push_run(L, objects.run);
+    else
+        lua_pushnil(L);
+    tm_dataset_unref(objects.data);
+    if (objects.run)
+        tm_job_unref(objects.run);
+    return 1;
 }
 
 /* ---- commands ------------------------------------------------------------------------------ */
@@ -75,16 +104,16 @@ int script_ui_command(lua_State *L)
         if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-_", *c) || *c == '\0')
             return luaL_error(L, "tm.ui.command: a name is small letters, digits, - and _");
     keep(L, name, 3);
-    return script_ui_order(L, &(script_ui){"command", {name, help}});
+    return script_ui_order(L, &(script_ui){.verb = "command", .words = {name, help}});
 }
 
-/* tm.ui.run(name, argument): what the workbench submits when a command was chosen. */
-int script_ui_run(lua_State *L)
+/* tm.ui.call(name, argument): what the workbench submits when a command was chosen. */
+int script_ui_call(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, "tamis.commands");
     if (lua_getfield(L, -1, name) != LUA_TFUNCTION)
-        return luaL_error(L, "tm.ui.run: no command '%s'", name);
+        return luaL_error(L, "tm.ui.call: no command '%s'", name);
     lua_pushvalue(L, 2);
     lua_call(L, 1, 0);
     return 0;
@@ -97,9 +126,10 @@ int script_ui_bind(lua_State *L)
     if (lua_isfunction(L, 3)) {
         const char *name = lua_pushfstring(L, "key %s %s", view, key);
         keep(L, name, 3);
-        return script_ui_order(L, &(script_ui){"bind", {view, key, "", name}});
+        return script_ui_order(L, &(script_ui){.verb = "bind", .words = {view, key, "", name}});
     }
-    return script_ui_order(L, &(script_ui){"bind", {view, key, luaL_checkstring(L, 3), ""}});
+    return script_ui_order(
+        L, &(script_ui){.verb = "bind", .words = {view, key, luaL_checkstring(L, 3), ""}});
 }
 
 /* ---- colours ------------------------------------------------------------------------------- */
@@ -109,7 +139,8 @@ int script_ui_theme(lua_State *L)
 {
     luaL_Buffer roles;
     if (!lua_istable(L, 1))
-        return script_ui_order(L, &(script_ui){"theme", {luaL_checkstring(L, 1), ""}});
+        return script_ui_order(
+            L, &(script_ui){.verb = "theme", .words = {luaL_checkstring(L, 1), ""}});
     lua_getfield(L, 1, "base");
     const char *base = luaL_optstring(L, -1, "auto");
     luaL_buffinit(L, &roles);
@@ -123,5 +154,5 @@ int script_ui_theme(lua_State *L)
         luaL_addstring(&roles, line);
     }
     luaL_pushresult(&roles);
-    return script_ui_order(L, &(script_ui){"theme", {base, lua_tostring(L, -1)}});
+    return script_ui_order(L, &(script_ui){.verb = "theme", .words = {base, lua_tostring(L, -1)}});
 }

@@ -12,7 +12,10 @@ int script_ui_view(lua_State *L);
 int script_ui_request(lua_State *L);
 int script_ui_set(lua_State *L);
 int script_ui_command(lua_State *L);
-int script_ui_run(lua_State *L);
+int script_ui_call(lua_State *L);
+int script_ui_open(lua_State *L);
+/* The fields of tm.ui that are looked up when they are read. */
+int script_ui_index(lua_State *L);
 int script_ui_bind(lua_State *L);
 int script_ui_theme(lua_State *L);
 

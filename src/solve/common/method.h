@@ -14,7 +14,8 @@ struct normal_equations;
 /* What a method answers; pointers belong to its workspace. The certificate is not its business. */
 typedef struct solve_answer {
     bool converged;        /* the method believes its gap is at most the target */
-    bool stalled;          /* rounding stopped it above the target: going on is useless */
+    bool stalled;          /* going on is useless, by rounding or for what `stop` says */
+    tm_stop stop;          /* what ended it above the target, where it is not time or rounding */
     const double *weights; /* p, original scale */
     double intercept;
     tm_problem problem; /* what tm_certify is to check the answer against; of a method with a

@@ -329,11 +329,13 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     if (status != TM_OK || s->columns == 0)
         return status;
     double momentum = 1, b = cp->intercept, bv, lower = -INFINITY;
+    flat_steps flat = FLAT_STEPS_INIT;
     start(s, inner, cp);
     sum_planes(s, s->predicted.w);
     double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, s->own.w);
     bv = b;
-    for (; inner->iterations_left > 0 && !progress->stopped; inner->iterations_left--) {
+    for (; inner->iterations_left > 0 && !progress->stopped && flat.count < MAX_FLAT;
+         inner->iterations_left--) {
         sum_planes(s, s->predicted.v);
         double loss_v = fgm_loss(inner, s->z, &bv, s->a), bn = bv;
         lower = fmax(lower, find_slope(s, inner, cp));
@@ -342,20 +344,23 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         if (value - lower <= target)
             break;
         double next = descend(s, inner, loss_v, &bn, progress) + penalty_of_step(s);
-        if (next > value && momentum > 1) { /* the momentum leads uphill */
+        double noise = ROUNDING * fabs(value);
+        bool uphill = next > value + noise, fell = value - next > noise;
+        if (uphill && momentum > 1) { /* the momentum leads uphill */
             momentum = 1;
             extrapolate(s, 0);
             continue;
         }
-        if (next > value) /* rounding */
+        if (uphill)
             break;
+        flat_steps_count(&flat, fell, value - lower);
         accept(s);
         b = bn;
         value = next;
         double after = fgm_momentum(momentum);
         extrapolate(s, (momentum - 1) / after);
         momentum = after;
-        s->tau *= TAU_FALL;
+        s->tau *= fell ? TAU_FALL : 1; /* a longer step could not be told from a bad one */
     }
     hand_back(s, cp, b);
     return TM_OK;

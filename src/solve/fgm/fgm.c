@@ -342,6 +342,9 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     }
     *answer = (solve_answer){.converged = f->cp.converged,
                              .stalled = f->cp.stalled || f->cp.limited,
+                             .stop = f->cp.limited                   ? TM_STOP_RULE
+                                     : f->inner.iterations_left == 0 ? TM_STOP_ITER
+                                                                     : TM_STOP_NONE,
                              .intercept = f->cp.answer.intercept,
                              .problem = {.lambda = NAN},
                              .B = f->inner.problem.B,

@@ -207,7 +207,8 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     tm_status status = reserve(s, &cp->cache, err);
     if (status != TM_OK || columns == 0)
         return status;
-    double momentum = 1, b = cp->intercept, bv = b, lower = -INFINITY, least = INFINITY;
+    double momentum = 1, b = cp->intercept, bv = b, lower = -INFINITY;
+    flat_steps flat = FLAT_STEPS_INIT;
     memcpy(s->w, cp->weights, columns * sizeof *s->w);
     memcpy(s->v, s->w, columns * sizeof *s->v);
     fgm_predict(cp, s->w, s->z);
@@ -215,7 +216,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, cp, s->w);
     if (s->tau == 0)
         s->tau = first_tau(inner, &cp->cache);
-    for (int flat = 0; inner->iterations_left > 0 && !progress->stopped && flat < MAX_FLAT;
+    for (; inner->iterations_left > 0 && !progress->stopped && flat.count < MAX_FLAT;
          inner->iterations_left--) {
         double loss_v = fgm_loss(inner, s->zv, &bv, s->a);
         fgm_products(cp, s->a, s->gradient);
@@ -237,8 +238,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
             break;
         bool fell = value - next > noise;
         s->tau *= fell ? TAU_FALL : 1; /* a longer step could not be told from a bad one */
-        flat = fell || value - lower < WORTHWHILE * least ? 0 : flat + 1;
-        least = flat == 0 ? fmin(least, value - lower) : least;
+        flat_steps_count(&flat, fell, value - lower);
         b = bn;
         value = next;
         momentum = accept(s, cp, momentum, back);

@@ -156,6 +156,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     *answer = (solve_answer){
         .converged = end.converged,
         .stalled = end.stalled || s->epochs >= s->settings.max_iter,
+        .stop = s->epochs >= s->settings.max_iter ? TM_STOP_ITER : TM_STOP_NONE,
         .weights = s->w,
         .intercept = s->b,
         .problem = {.loss = s->problem.loss->id,

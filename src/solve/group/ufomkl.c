@@ -290,6 +290,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     }
     *answer = (solve_answer){.converged = converged,
                              .stalled = s->epochs >= s->max_iter,
+                             .stop = s->epochs >= s->max_iter ? TM_STOP_ITER : TM_STOP_NONE,
                              .weights = s->weights,
                              .problem = {.lambda = s->lambda},
                              .active = s->problem.p,

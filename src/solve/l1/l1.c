@@ -222,6 +222,9 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
     *answer = (solve_answer){
         .converged = end.converged,
         .stalled = end.stalled || s->it.epochs >= s->options.max_iter,
+        .stop = s->it.epochs >= s->options.max_iter ? TM_STOP_ITER
+                : end.ruled                         ? TM_STOP_RULE
+                                                    : TM_STOP_NONE,
         .weights = s->it.w,
         .intercept = l1_state_intercept(s),
         .problem = {.loss = s->problem.loss->id,

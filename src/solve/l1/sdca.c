@@ -421,6 +421,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         status = ascend(s, progress, target, &converged, err);
     *answer = (solve_answer){.converged = converged,
                              .stalled = s->epochs >= s->max_iter,
+                             .stop = s->epochs >= s->max_iter ? TM_STOP_ITER : TM_STOP_NONE,
                              .weights = s->at.w,
                              .intercept = s->problem.intercept ? s->at.b : 0,
                              .problem = problem_of(s),

@@ -247,6 +247,7 @@ static tm_status bmrm_solve(void *work, solve_progress *progress, double target,
     bool met = b->upper - b->lower <= target;
     *answer = (solve_answer){.converged = met,
                              .stalled = !met,
+                             .stop = multi_stop(&b->m),
                              .weights = b->m.weights,
                              .problem = {.lambda = NAN},
                              .C = b->m.problem.C,

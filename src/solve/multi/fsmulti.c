@@ -212,6 +212,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     take_answer(f);
     *answer = (solve_answer){.converged = f->cp.converged,
                              .stalled = f->cp.stalled || f->cp.limited,
+                             .stop = f->cp.limited ? TM_STOP_RULE : multi_stop(&f->m),
                              .weights = f->m.weights,
                              .problem = {.lambda = NAN},
                              .B = (double)f->m.problem.B,

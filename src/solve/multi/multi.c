@@ -105,3 +105,8 @@ double multi_null_objective(const void *work)
 {
     return ((const multi *)work)->null_objective;
 }
+
+tm_stop multi_stop(const multi *m)
+{
+    return m->bundle.planes_most == 0 ? TM_STOP_ITER : TM_STOP_NONE;
+}

@@ -35,6 +35,8 @@ tm_status multi_certify(void *work, solve_progress *progress, const solve_answer
 void multi_begin(void *work);
 void multi_warm(void *work, const tm_model *model);
 double multi_null_objective(const void *work);
+/* What ended a solve, where it is the limit of labelings. */
+tm_stop multi_stop(const multi *m);
 /* Adds the labeling that is worst at a warm start's weights, where there is one. */
 tm_status multi_start(multi *m, solve_progress *progress, tm_error *err);
 

@@ -59,6 +59,7 @@ static tm_status svmperf_solve(void *work, solve_progress *progress, double targ
     bool met = m->bundle.upper - m->bundle.lower <= target;
     *answer = (solve_answer){.converged = met,
                              .stalled = !met,
+                             .stop = multi_stop(m),
                              .weights = m->weights,
                              .problem = {.lambda = NAN},
                              .C = m->problem.C,

@@ -166,6 +166,7 @@ void subset_answer(subset *s, const solve_progress *progress, const ridge_end *e
     *answer = (solve_answer){
         .converged = end->converged && !progress->stopped,
         .stalled = end->stalled || s->epochs >= s->max_iter,
+        .stop = s->epochs >= s->max_iter ? TM_STOP_ITER : TM_STOP_NONE,
         .weights = s->w,
         .intercept = s->b,
         .problem = {.lambda = NAN},

@@ -208,17 +208,19 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     take_intercept(m);
     m->solved = true;
     m->C_before = m->problem.C;
-    *answer = (solve_answer){.converged = converged,
-                             .stalled = stalled || m->state.counts.epochs >= m->max_iter,
-                             .weights = is_linear(m) ? m->state.w : NULL,
-                             .intercept = m->intercept,
-                             .problem = {.lambda = NAN},
-                             .C = m->problem.C,
-                             .features = m->problem.n,
-                             .held = count_held(m),
-                             .pass = m->problem.p,
-                             .active = m->state.count,
-                             .epochs = (uint64_t)m->state.counts.epochs};
+    *answer =
+        (solve_answer){.converged = converged,
+                       .stalled = stalled || m->state.counts.epochs >= m->max_iter,
+                       .stop = m->state.counts.epochs >= m->max_iter ? TM_STOP_ITER : TM_STOP_NONE,
+                       .weights = is_linear(m) ? m->state.w : NULL,
+                       .intercept = m->intercept,
+                       .problem = {.lambda = NAN},
+                       .C = m->problem.C,
+                       .features = m->problem.n,
+                       .held = count_held(m),
+                       .pass = m->problem.p,
+                       .active = m->state.count,
+                       .epochs = (uint64_t)m->state.counts.epochs};
     return TM_OK;
 }
 

@@ -366,6 +366,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     *answer = (solve_answer){
         .converged = end.converged,
         .stalled = end.stalled || s->rounds >= s->max_rounds,
+        .stop = s->rounds >= s->max_rounds ? TM_STOP_ITER : TM_STOP_NONE,
         .weights = given_weights(s),
         .intercept = s->cut ? cut_pursuit_intercept(s->cut) : rows_solver_intercept(s->rows),
         .problem = {.loss = s->loss,

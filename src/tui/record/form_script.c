@@ -133,6 +133,11 @@ static bool put_data(FILE *out, const session *s)
 static bool put_lua(FILE *out, const session *s, const explore_runs *e)
 {
     bool whole = put_data(out, s), split = e->test != NULL;
+    if (s->data.classes.label) {
+        fputs("d = d:one_vs_rest(", out);
+        put_quoted(out, s->data.classes.label);
+        fputs(")\n", out);
+    }
     if (split) {
         fprintf(out, "local train, test = d:split{test=%g, stratify=%s, seed=%llu}\n",
                 SESSION_TEST_SHARE, tm_dataset_is_binary(s->data.all) ? "true" : "false",
@@ -146,6 +151,14 @@ static bool put_lua(FILE *out, const session *s, const explore_runs *e)
     return whole;
 }
 
+static void put_class(FILE *out, const session *s)
+{
+    if (s->data.classes.label) {
+        fputs(" --class ", out);
+        put_word(out, s->data.classes.label);
+    }
+}
+
 static bool put_command(FILE *out, const session *s, const explore_runs *e)
 {
     fputs("tamis fit ", out);
@@ -153,6 +166,7 @@ static bool put_command(FILE *out, const session *s, const explore_runs *e)
     fprintf(out, " --method %s", tm_method_id(e->method));
     bool whole = put_options(out, s->data.origin.reader);
     whole = put_options(out, e->params) && whole;
+    put_class(out, s);
     if (e->test)
         fprintf(out, " --holdout %g", SESSION_TEST_SHARE);
     if (!tm_params_find(e->params, "seed", NULL) || !tm_params_given(e->params, "seed"))
@@ -215,6 +229,7 @@ tm_status form_script_session(const char *path, const session *s, const explore_
         fputc(' ', out);
         put_word(out, s->data.origin.path);
         put_options(out, s->data.origin.reader);
+        put_class(out, s);
     }
     fprintf(out, " --seed %llu\n", (unsigned long long)s->seed);
     for (size_t i = 0; i < s->typed.count; i++)

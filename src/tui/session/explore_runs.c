@@ -285,6 +285,11 @@ static tm_status change(explore_runs *e, const undo_step *changed, tm_error *err
     return status;
 }
 
+tm_status explore_runs_params(const explore_runs *e, tm_params **out, tm_error *err)
+{
+    return solve_params(out, e->params, err);
+}
+
 tm_status explore_runs_undo(explore_runs *e, const char **name, tm_error *err)
 {
     undo_step earlier, now;

@@ -10,6 +10,8 @@
 #include "tui/pins/pins.h"
 #include "tui/pins/undo.h"
 
+#include "tamis/classes.h"
+
 /* How the newest solve stands. */
 typedef enum explore_stage {
     EXPLORE_ANSWERED,  /* its answer is there, or soon: quick solves do not flicker */
@@ -19,15 +21,23 @@ typedef enum explore_stage {
     EXPLORE_FAILED,    /* explore_runs_error says why */
 } explore_stage;
 
+/* The classes of the response, when it has more than two, and which of them is explored. */
+typedef struct class_choice {
+    tm_classes all; /* none: the response is of two classes, or a number */
+    char *label;    /* against the rest; NULL: the response is taken as the number it is */
+    bool named;     /* the classes are texts: they are no numbers to be regressed */
+} class_choice;
+
 typedef struct explore_runs {
     tm_pool *pool;
     const tm_method *method;
     tm_params *params;
-    tm_dataset *train, *test;   /* references; NULL before there are data */
-    tm_job *solve, *path;       /* the newest */
-    tm_job *shown, *shown_path; /* the newest that have something to show; may equal those above */
-    tm_job *answered;           /* the newest solve that has an answer */
-    bool solve_over, path_over; /* the end of the newest was noticed */
+    tm_dataset *train, *test;    /* references; NULL before there are data */
+    const class_choice *classes; /* the session's */
+    tm_job *solve, *path;        /* the newest */
+    tm_job *shown, *shown_path;  /* the newest that have something to show; may equal those above */
+    tm_job *answered;            /* the newest solve that has an answer */
+    bool solve_over, path_over;  /* the end of the newest was noticed */
     bool path_wanted;
     bool solve_wanted; /* started by explore_runs_go */
     bool cold;         /* the next solve starts from zero */
@@ -49,6 +59,8 @@ tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, 
 tm_status explore_runs_method(explore_runs *e, const tm_method *method, tm_error *err);
 /* Takes the last change of the form back and solves; *name is the parameter (NULL: the method). */
 tm_status explore_runs_undo(explore_runs *e, const char **name, tm_error *err);
+/* The form's parameters for a solve at one point; freed by the caller. */
+tm_status explore_runs_params(const explore_runs *e, tm_params **out, tm_error *err);
 /* Solves again from zero. */
 tm_status explore_runs_restart(explore_runs *e, tm_error *err);
 /* Pins the newest answer, with its path; *added is what was pinned. When it is pinned already the

@@ -1,6 +1,9 @@
-/* What a session has gathered: runs, those deleted, figures, names that have a colour. */
+/* What a session has gathered: runs, those deleted, figures, names that have a colour; the classes
+ * of its response. */
 #include "tui/session/session.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,4 +170,151 @@ int session_colour(session *s, const char *name)
             return (int)i + 1;
     bool kept = s->names.count < NAMES_KEPT && session_keep_name(&s->names, name);
     return (int)s->names.count + (kept ? 0 : 1);
+}
+
+/* ---- classes ------------------------------------------------------------------------------- */
+
+void session_free_classes(class_choice *choice)
+{
+    tm_classes_clear(&choice->all);
+    free(choice->label);
+    *choice = (class_choice){.label = NULL};
+}
+
+/* Whole numbers, not many, of which each is there several times on average. */
+static bool look_like_classes(const tm_classes *c)
+{
+    enum { MAX_NUMBERS = 200, MIN_ROWS = 3 };
+    size_t rows = 0;
+    bool whole = c->count <= MAX_NUMBERS;
+    for (size_t k = 0; k < c->count; k++) {
+        whole = whole && c->values[k] == floor(c->values[k]);
+        rows += c->sizes[k];
+    }
+    return whole && rows >= MIN_ROWS * c->count;
+}
+
+tm_status session_find_classes(class_choice *out, const tm_dataset *data, tm_error *err)
+{
+    tm_error why = TM_ERROR_INIT;
+    size_t named;
+    *out = (class_choice){.named = tm_dataset_class_names(data, &named) != NULL};
+    tm_status status = tm_classes_find(&out->all, data, &why);
+    if (status == TM_ENOMEM)
+        return tm_fail(err, status, "%s", why.message);
+    if (status != TM_OK || out->all.count < 3 || (!out->named && !look_like_classes(&out->all)))
+        session_free_classes(out);
+    return TM_OK;
+}
+
+/* Each class against the rest, by the form's method. */
+static tm_status fit_all(session *s, const explore_runs *e, tm_error *err)
+{
+    tm_dataset *train = NULL, *test = NULL;
+    tm_params *params = NULL;
+    tm_split how = {.test = SESSION_TEST_SHARE, .seed = s->seed};
+    if (s->ovr)
+        return tm_fail(err, TM_EUSAGE, "all classes are being fitted already: Ctrl-C stops them");
+    tm_status status = tm_dataset_split(&train, &test, s->data.source, &how, err);
+    if (status == TM_OK)
+        status = explore_runs_params(e, &params, err);
+    tm_job_spec spec = TM_JOB_SPEC_INIT;
+    spec.method = e->method;
+    spec.params = params;
+    spec.train = train;
+    spec.test = test;
+    if (status == TM_OK)
+        status = tm_ovr_start(&s->ovr, s->pools.script, &spec, err);
+    for (size_t k = 0; status == TM_OK && k < tm_ovr_count(s->ovr); k++) {
+        tm_job *job = tm_job_ref(tm_ovr_job(s->ovr, k));
+        if (s->recorder)
+            s->recorder->started(job, s->recorder->payload);
+        session_add_run(s, job);
+        tm_job_unref(job);
+    }
+    tm_params_free(params);
+    tm_dataset_unref(train);
+    tm_dataset_unref(test);
+    return status;
+}
+
+tm_status session_choose_class(session *s, const explore_runs *e, const char *label, bool *all,
+                               tm_error *err)
+{
+    const class_choice *classes = &s->data.classes;
+    bool none = label[0] == '\0' || strcmp(label, "-") == 0, every = strcmp(label, "all") == 0;
+    if (all)
+        *all = every;
+    if (classes->all.count == 0)
+        return tm_fail(err, TM_EUSAGE,
+                       "the response has no more than two classes: there is none to "
+                       "choose");
+    if (every)
+        return fit_all(s, e, err);
+    if (none && classes->named)
+        return tm_fail(err, TM_EUSAGE,
+                       "the classes are texts, which no method takes as numbers: "
+                       "choose one, or all");
+    tm_dataset *source = tm_dataset_ref(s->data.source);
+    char *copy = none ? NULL : strdup(label); /* it may be the present one's */
+    tm_status status = !none && !copy ? tm_fail_memory(err, "the class")
+                                      : session_explore_class(s, source, copy, err);
+    free(copy);
+    tm_dataset_unref(source);
+    return status;
+}
+
+/* One line of the table: a name, the number of features, as many metrics as have room. */
+static void note_line(session *s, const char *name, const char *features, const double *values,
+                      const tm_ovr_scores *scores)
+{
+    enum { METRICS_SHOWN = 5 };
+    char line[256];
+    size_t used = (size_t)snprintf(line, sizeof line, "%-14.14s %8s", name, features);
+    for (size_t m = 0; m < scores->metrics && m < METRICS_SHOWN; m++)
+        if (!values)
+            used += (size_t)snprintf(line + used, sizeof line - used, " %10.10s",
+                                     scores->scorers[m].name);
+        else if (isfinite(values[m]))
+            used += (size_t)snprintf(line + used, sizeof line - used, " %10.4g", values[m]);
+        else
+            used += (size_t)snprintf(line + used, sizeof line - used, " %10s", "-");
+    session_note(s, LINE_OUTPUT, line);
+}
+
+static void note_scores(session *s, const tm_ovr_scores *scores)
+{
+    char text[64];
+    note_line(s, "class", "features", NULL, scores);
+    for (size_t k = 0; k < scores->classes; k++) {
+        const tm_point *points;
+        const tm_job *job = tm_ovr_job(s->ovr, k);
+        size_t count = tm_job_points(job, &points);
+        if (count > 0)
+            snprintf(text, sizeof text, "%zu", tm_model_nnz(points[count - 1].solution.model));
+        note_line(s, tm_ovr_label(s->ovr, k),
+                  count > 0 ? text : tm_job_state_name(tm_job_get_state(job)),
+                  scores->values + k * scores->metrics, scores);
+    }
+    note_line(s, "macro average", "", scores->macro, scores);
+    note_line(s, "micro average", "", scores->micro, scores);
+    snprintf(text, sizeof text, "of the greatest score: %.4g right", scores->accuracy);
+    session_note(s, LINE_OUTPUT, text);
+}
+
+unsigned session_update_classes(session *s)
+{
+    tm_ovr_scores scores;
+    tm_error err = TM_ERROR_INIT;
+    if (!s->ovr || !tm_ovr_ended(s->ovr))
+        return 0;
+    if (tm_ovr_score(&scores, s->ovr, true, &err) == TM_OK) {
+        note_scores(s, &scores);
+        tm_ovr_scores_clear(&scores);
+    } else {
+        session_note(s, LINE_ERROR, err.message);
+    }
+    tm_ovr_free(s->ovr);
+    s->ovr = NULL;
+    return NEWS_TEXT;
 }

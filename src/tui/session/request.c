@@ -20,6 +20,8 @@ struct ui_request {
     char *answer;
     tm_error error;
     char *verb, *words[REQUEST_WORDS];
+    tm_dataset *data;         /* asked with, or NULL */
+    script_ui_answer objects; /* what is handed to the script */
     ui_request *next;
 };
 
@@ -32,6 +34,7 @@ ui_request *request_new(const script_ui *asked)
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->ended, NULL);
     r->verb = strdup(asked->verb);
+    r->data = asked->data ? tm_dataset_ref(asked->data) : NULL;
     bool copied = r->verb != NULL;
     for (int i = 0; i < REQUEST_WORDS; i++) {
         r->words[i] = asked->words[i] ? strdup(asked->words[i]) : NULL;
@@ -56,6 +59,8 @@ void request_unref(ui_request *r)
         return;
     for (int i = 0; i < REQUEST_WORDS; i++)
         free(r->words[i]);
+    tm_dataset_unref(r->data);
+    request_hand(r, NULL, NULL);
     free(r->verb);
     free(r->answer);
     pthread_cond_destroy(&r->ended);
@@ -73,6 +78,19 @@ const char *request_word(const ui_request *r, int i)
     return r->words[i];
 }
 
+tm_dataset *request_data(const ui_request *r)
+{
+    return r->data;
+}
+
+void request_hand(ui_request *r, tm_dataset *data, tm_job *run)
+{
+    tm_dataset_unref(r->objects.data);
+    if (r->objects.run)
+        tm_job_unref(r->objects.run);
+    r->objects = (script_ui_answer){data, run};
+}
+
 void request_finish(ui_request *r, char *answer, const tm_error *err)
 {
     pthread_mutex_lock(&r->lock);
@@ -87,7 +105,8 @@ void request_finish(ui_request *r, char *answer, const tm_error *err)
     pthread_mutex_unlock(&r->lock);
 }
 
-tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, tm_error *err)
+tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, script_ui_answer *objects,
+                       tm_error *err)
 {
     pthread_mutex_lock(&r->lock);
     while (!r->done && !(cancel && tm_cancel_is_set(cancel))) {
@@ -101,6 +120,10 @@ tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, tm_error
     tm_status status = r->done ? r->error.code : TM_ECANCELLED;
     *answer = r->answer;
     r->answer = NULL;
+    if (r->done && objects) {
+        *objects = r->objects;
+        r->objects = (script_ui_answer){NULL, NULL};
+    }
     pthread_mutex_unlock(&r->lock);
     if (status == TM_OK)
         return TM_OK;

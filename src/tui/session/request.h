@@ -16,12 +16,17 @@ void request_unref(ui_request *r);
 
 const char *request_verb(const ui_request *r);
 const char *request_word(const ui_request *r, int i); /* or NULL */
+tm_dataset *request_data(const ui_request *r);        /* or NULL */
+/* What is handed to the script besides text; references are taken over. */
+void request_hand(ui_request *r, tm_dataset *data, tm_job *run);
 
 /* Ends the wait. `answer` (malloc'ed, or NULL) is taken over; code of `err` TM_OK: it was done.
  * Only the first end counts. */
 void request_finish(ui_request *r, char *answer, const tm_error *err);
-/* Waits for the end, or until `cancel` (or NULL) is set. */
-tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, tm_error *err);
+/* Waits for the end, or until `cancel` (or NULL) is set. `objects` (or NULL) get what was handed.
+ */
+tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, script_ui_answer *objects,
+                       tm_error *err);
 
 /* A list of requests to be carried out, linked through themselves. */
 void request_append(ui_request **list, ui_request *r); /* takes over a reference */

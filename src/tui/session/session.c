@@ -58,7 +58,7 @@ static tm_status host_ui(const script_ui *asked, tm_cancel *cancel, char **answe
     if (!r)
         return tm_fail_memory(err, "the workbench");
     mailbox_send(s->mailbox, &(letter){.kind = LETTER_REQUEST, .request = request_ref(r)});
-    tm_status status = request_wait(r, cancel, answer, err);
+    tm_status status = request_wait(r, cancel, answer, asked->objects, err);
     request_unref(r);
     return status;
 }
@@ -145,14 +145,17 @@ static void forget_data(session *s)
     tm_dataset_unref(s->data.all);
     tm_dataset_unref(s->data.train);
     tm_dataset_unref(s->data.test);
-    s->data.all = s->data.train = s->data.test = NULL;
+    tm_dataset_unref(s->data.source);
+    session_free_classes(&s->data.classes);
+    s->data.all = s->data.train = s->data.test = s->data.source = NULL;
 }
 
 static void forget_origin(session_origin *origin)
 {
     free(origin->path);
     tm_params_free(origin->reader);
-    *origin = (session_origin){ORIGIN_SCRIPT, NULL, NULL};
+    free(origin->class);
+    *origin = (session_origin){.kind = ORIGIN_SCRIPT};
 }
 
 static void choose(tm_job **place, tm_job *job)
@@ -183,6 +186,7 @@ void session_close(session *s)
     loader_free(s->data.loader);
     if (s->script)
         script_free(s->script);
+    tm_ovr_free(s->ovr);
     for (size_t i = 0; i < s->runs.count; i++)
         tm_job_unref(s->runs.at[i].job);
     if (s->pools.script)
@@ -219,32 +223,65 @@ void session_close(session *s)
 
 /* ---- data ---------------------------------------------------------------------------------- */
 
-tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
+/* The rows to train on and those left out; too few rows for two parts are explored without scores.
+ */
+static tm_status split(const session *s, tm_dataset *data, tm_dataset **train, tm_dataset **test,
+                       tm_error *err)
 {
-    tm_dataset *train = NULL, *test = NULL;
     tm_split how = {
         .test = SESSION_TEST_SHARE, .stratify = tm_dataset_is_binary(data), .seed = s->seed};
-    tm_status status = tm_dataset_split(&train, &test, data, &how, err);
-    if (status == TM_ENOMEM)
+    tm_status status = tm_dataset_split(train, test, data, &how, err);
+    if (status == TM_OK || status == TM_ENOMEM)
         return status;
-    if (status != TM_OK) { /* too few rows for two parts: explore without scores */
-        train = tm_dataset_ref(data);
-        test = NULL;
+    *train = tm_dataset_ref(data);
+    *test = NULL;
+    return TM_OK;
+}
+
+tm_status session_explore_class(session *s, tm_dataset *data, const char *label, tm_error *err)
+{
+    tm_dataset *all = NULL, *train = NULL, *test = NULL;
+    class_choice classes = {.label = NULL};
+    tm_status status = session_find_classes(&classes, data, err);
+    if (!label && classes.named)
+        label = classes.all.labels[0];
+    if (status == TM_OK && label)
+        status = tm_dataset_one_vs_rest(&all, data, label, false, err);
+    else if (status == TM_OK)
+        all = tm_dataset_ref(data);
+    if (status == TM_OK && label && !(classes.label = strdup(label)))
+        status = tm_fail_memory(err, "the class");
+    if (status == TM_OK)
+        status = split(s, all, &train, &test, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(all);
+        session_free_classes(&classes);
+        return status;
     }
-    tm_dataset *kept = tm_dataset_ref(data);
+    tm_dataset *source = tm_dataset_ref(data);
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
-    s->data.all = kept;
+    s->data.source = source;
+    s->data.classes = classes;
+    s->data.all = all;
     s->data.train = train;
     s->data.test = test;
     s->data.generation++;
-    forget_origin(&s->data.origin);
     s->data.error = (tm_error)TM_ERROR_INIT;
     return TM_OK;
 }
 
-tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err)
+tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
+{
+    tm_status status = session_explore_class(s, data, NULL, err);
+    if (status == TM_OK)
+        forget_origin(&s->data.origin);
+    return status;
+}
+
+tm_status session_load(session *s, const char *path, const tm_params *reader, const char *label,
+                       tm_error *err)
 {
     loader_free(s->data.loader);
     s->data.loader = NULL;
@@ -254,6 +291,8 @@ tm_status session_load(session *s, const char *path, const tm_params *reader, tm
     s->data.coming.kind = path ? ORIGIN_FILE : ORIGIN_EXAMPLE;
     if (path && !(s->data.coming.path = strdup(path)))
         status = tm_fail_memory(err, "the file's name");
+    if (status == TM_OK && label && !(s->data.coming.class = strdup(label)))
+        status = tm_fail_memory(err, "the class");
     if (status == TM_OK && reader)
         status = tm_params_copy(&s->data.coming.reader, reader, err);
     if (status != TM_OK)
@@ -285,10 +324,11 @@ static unsigned update_loader(session *s)
     loader_free(s->data.loader);
     s->data.loader = NULL;
     if (status == TM_OK) {
-        status = session_explore(s, data, &error);
+        status = session_explore_class(s, data, s->data.coming.class, &error);
         if (status == TM_OK) {
+            forget_origin(&s->data.origin);
             s->data.origin = s->data.coming;
-            s->data.coming = (session_origin){ORIGIN_SCRIPT, NULL, NULL};
+            s->data.coming = (session_origin){.kind = ORIGIN_SCRIPT};
         }
         const char *note = tm_dataset_note(data);
         if (note && note[0] != '\0')
@@ -344,7 +384,7 @@ static unsigned open_letter(session *s, letter *l)
 
 unsigned session_update(session *s)
 {
-    unsigned news = update_loader(s) | NEWS_RUNS | s->pending;
+    unsigned news = update_loader(s) | session_update_classes(s) | NEWS_RUNS | s->pending;
     s->pending = 0;
     letter *next;
     for (letter *l = mailbox_take(s->mailbox); l; l = next) {

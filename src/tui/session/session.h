@@ -8,7 +8,9 @@
 #include "plot/figure.h"
 #include "script/script.h"
 #include "tamis/job.h"
+#include "tamis/ovr.h"
 #include "tui/prompt/scrollback.h"
+#include "tui/session/explore_runs.h"
 #include "tui/session/options.h"
 #include "tui/session/request.h"
 #include "tui/session/stored_runs.h"
@@ -48,15 +50,18 @@ typedef struct session_origin {
     enum { ORIGIN_SCRIPT, ORIGIN_FILE, ORIGIN_EXAMPLE } kind;
     char *path;        /* of the file */
     tm_params *reader; /* how it was read, or NULL: the defaults */
+    char *class;       /* of several classes this one against the rest, or NULL */
 } session_origin;
 
 typedef struct session_data {
     tm_dataset *all, *train, *test; /* what is explored; NULL before it is loaded; test may be */
-    tm_dataset *offered;            /* what the script loaded last, or NULL */
-    unsigned generation;            /* counts data sets explored */
-    loader *loader;                 /* NULL: not loading */
-    tm_error error;                 /* of loading; code TM_OK: none */
-    session_origin origin, coming;  /* of what is explored, of what is loading */
+    tm_dataset *source;   /* with all classes of its response; `all` where there is one alone */
+    class_choice classes; /* of `source` */
+    tm_dataset *offered;  /* what the script loaded last, or NULL */
+    unsigned generation;  /* counts data sets explored */
+    loader *loader;       /* NULL: not loading */
+    tm_error error;       /* of loading; code TM_OK: none */
+    session_origin origin, coming; /* of what is explored, of what is loading */
 } session_data;
 
 typedef struct session_runs {
@@ -97,6 +102,7 @@ typedef struct session {
     session_runs runs;     /* the script's */
     session_choice chosen;
     session_figures figures;
+    tm_ovr *ovr;          /* all classes, each against the rest, while they are fitted; or NULL */
     session_names typed;  /* chunks, as they were typed */
     session_names names;  /* names that have a colour */
     ui_request *requests; /* of the script, to be carried out */
@@ -120,12 +126,27 @@ size_t session_runs_left(const session *s);
 bool session_busy(const session *s);
 
 /* Loads `path` (NULL: the built-in example) with the reader's options (NULL: the defaults) in the
- * background, splits it, explores it. What was loading before is cancelled. */
-tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err);
+ * background, splits it, explores it; of several classes the one of this label (or NULL) against
+ * the rest. What was loading before is cancelled. */
+tm_status session_load(session *s, const char *path, const tm_params *reader, const char *label,
+                       tm_error *err);
 /* Share read so far in 0..1, negative when unknown; *name what is loading. */
 double session_load_share(const session *s, const char **name);
 /* Explores this data set from now on. */
 tm_status session_explore(session *s, tm_dataset *data, tm_error *err);
+/* Of several classes explores this one against the rest ("-": the number that stands for the
+ * classes), or with "all" begins to fit each of them with the form's method: runs of the session,
+ * and a table of their scores in the scrollback. *all (or NULL) says which of both. */
+tm_status session_choose_class(session *s, const explore_runs *e, const char *label, bool *all,
+                               tm_error *err);
+/* Takes in that all classes have been fitted; what changed, a mask of session_news. */
+unsigned session_update_classes(session *s);
+void session_free_classes(class_choice *choice);
+/* Finds the classes of a response of more than two: texts, or whole numbers of which each is there
+ * several times. None (count 0) otherwise. */
+tm_status session_find_classes(class_choice *out, const tm_dataset *data, tm_error *err);
+/* The rows of all data, those explored, those left out: one class against the rest, or all. */
+tm_status session_explore_class(session *s, tm_dataset *data, const char *label, tm_error *err);
 
 /* Queues a chunk typed at the prompt, or a file (ticket: of script_wait; may be NULL). */
 tm_status session_submit(session *s, const char *text, tm_error *err);

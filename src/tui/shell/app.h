@@ -33,6 +33,8 @@ void app_save(app *a, const char *label, const char *suggestion, app_writer *wri
 void app_save_as(app *a, const char *path, app_writer *write, void *payload);
 /* Views are updated again after so many seconds, without any other event. */
 void app_wake(app *a, double seconds);
+/* Of several classes explores this one against the rest, or fits all (session_choose_class). */
+void app_choose_class(app *a, const char *label);
 bool app_shown(const app *a, view_id view);
 /* The moment that all views look at, as a share (0..1) of the way; NaN: the end, or now. */
 double app_moment(const app *a);

@@ -41,6 +41,18 @@ void app_error(app *a, const tm_error *err)
         app_message(a, STYLE_ERROR, "%s", err->message);
 }
 
+void app_choose_class(app *a, const char *label)
+{
+    bool all;
+    tm_error err = TM_ERROR_INIT;
+    if (session_choose_class(a->session, &a->explore_runs, label, &all, &err) == TM_OK && all)
+        app_message(a, STYLE_NORMAL,
+                    "%zu classes are fitted: 2 lists the runs, 6 their scores in the end",
+                    a->session->data.classes.all.count);
+    app_error(a, &err);
+    a->due.news = a->due.changed = true;
+}
+
 void app_start_typing(app *a)
 {
     a->typing = true;

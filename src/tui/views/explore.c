@@ -196,7 +196,9 @@ static void edited(const char *text, void *payload)
 {
     explore *v = payload;
     tm_error err = TM_ERROR_INIT;
-    if (text) {
+    if (text && form_is_class(app_explorer(v->app), v->edited_row)) {
+        app_choose_class(v->app, text);
+    } else if (text) {
         form_take(v->edited_row, app_explorer(v->app), text, &err);
         app_error(v->app, &err);
         app_changed(v->app);
@@ -208,7 +210,8 @@ static void edit(explore *v, app *a)
     char text[256], label[80];
     const tm_param_info *info = form_param(app_explorer(a), v->form.rows.chosen);
     form_text(&v->form, app_explorer(a), text, sizeof text);
-    snprintf(label, sizeof label, "%s = ", info ? info->name : "method");
+    bool class = form_is_class(app_explorer(a), v->form.rows.chosen);
+    snprintf(label, sizeof label, "%s = ", info ? info->name : class ? "class" : "method");
     v->edited_row = v->form.rows.chosen;
     app_ask(a, label, text, edited, v);
 }
@@ -216,6 +219,8 @@ static void edit(explore *v, app *a)
 static tm_status unset(explore *v, app *a, tm_error *err)
 {
     const tm_param_info *info = form_param(app_explorer(a), v->form.rows.chosen);
+    if (form_is_class(app_explorer(a), v->form.rows.chosen))
+        app_choose_class(a, "-");
     return info ? explore_runs_set(app_explorer(a), info->name, NULL, err) : TM_OK;
 }
 
@@ -277,6 +282,10 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
 {
     explore_runs *e = app_explorer(a);
     long steps = requests_steps(request);
+    if (steps != 0 && form_is_class(e, v->form.rows.chosen)) {
+        app_choose_class(a, form_class_step(e, steps));
+        return true;
+    }
     if (steps != 0) {
         form_step(&v->form, e, steps, err);
         return true;
@@ -335,6 +344,11 @@ static void explore_hint(void *state, app *a, char *buffer, size_t size)
     explore *v = state;
     const explore_runs *e = app_explorer(a);
     const tm_param_info *info = form_param(e, v->form.rows.chosen);
+    if (form_is_class(e, v->form.rows.chosen)) {
+        snprintf(buffer, size, "class: one of %zu against the rest; Enter types it, or all",
+                 e->classes->all.count);
+        return;
+    }
     if (!info) {
         snprintf(buffer, size, "%s", tm_method_summary(e->method));
         return;

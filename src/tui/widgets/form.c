@@ -35,19 +35,30 @@ static const tm_param_info *ordered(const tm_params *params, size_t index)
     return NULL;
 }
 
+/* Rows above the parameters: the method, and the class where there are several. */
+static size_t head_rows(const explore_runs *e)
+{
+    return e->classes && e->classes->all.count > 0 ? 2 : 1;
+}
+
 size_t form_rows(const explore_runs *e)
 {
-    return tm_params_count(e->params) + 1;
+    return tm_params_count(e->params) + head_rows(e);
+}
+
+bool form_is_class(const explore_runs *e, size_t row)
+{
+    return row == 1 && head_rows(e) == 2;
 }
 
 const tm_param_info *form_param(const explore_runs *e, size_t row)
 {
-    return row > 0 ? ordered(e->params, row - 1) : NULL;
+    return row >= head_rows(e) ? ordered(e->params, row - head_rows(e)) : NULL;
 }
 
 size_t form_find(const explore_runs *e, const char *name)
 {
-    for (size_t row = 1; row < form_rows(e); row++)
+    for (size_t row = head_rows(e); row < form_rows(e); row++)
         if (strcmp(form_param(e, row)->name, name) == 0)
             return row;
     return 0;
@@ -55,14 +66,26 @@ size_t form_find(const explore_runs *e, const char *name)
 
 void form_open(form *f, const explore_runs *e, const char *name)
 {
-    f->rows = (list){.page = PAGE_ROWS};
+    *f = (form){.rows = {.page = PAGE_ROWS}, .head = head_rows(e)};
     list_resize(&f->rows, form_rows(e));
     list_choose(&f->rows, (long)form_find(e, name));
 }
 
+/* The row of the class comes and goes with the data: the parameter that was chosen stays. */
+static void follow_head(form *f, const explore_runs *e)
+{
+    size_t head = head_rows(e), chosen = f->rows.chosen;
+    list_resize(&f->rows, form_rows(e));
+    if (head > f->head && chosen > 0)
+        list_choose(&f->rows, (long)chosen + 1);
+    else if (head < f->head && chosen > 1)
+        list_choose(&f->rows, (long)chosen - 1);
+    f->head = head;
+}
+
 bool form_request(form *f, const explore_runs *e, int request)
 {
-    list_resize(&f->rows, form_rows(e));
+    follow_head(f, e);
     return list_request(&f->rows, request);
 }
 
@@ -92,8 +115,12 @@ static void value_text(const explore_runs *e, size_t row, char *buffer, size_t s
 {
     const tm_param_info *info = form_param(e, row);
     if (!info) {
-        snprintf(buffer, size, "%s", tm_method_id(e->method));
-        *given = true;
+        bool class = form_is_class(e, row), chosen = !class || e->classes->label;
+        snprintf(buffer, size, "%s",
+                 !class   ? tm_method_id(e->method)
+                 : chosen ? e->classes->label
+                          : "-");
+        *given = chosen;
         return;
     }
     *given = tm_params_given(e->params, info->name);
@@ -217,6 +244,20 @@ static tm_status step_method(explore_runs *e, long steps, tm_error *err)
     return next != at ? explore_runs_method(e, tm_methods_at((size_t)next), err) : TM_OK;
 }
 
+const char *form_class_step(const explore_runs *e, long steps)
+{
+    const tm_classes *all = &e->classes->all;
+    long places = (long)all->count + (e->classes->named ? 0 : 1), at = 0;
+    /* The number that stands for all classes comes before the first of them. */
+    for (size_t k = 0; e->classes->label && k < all->count; k++)
+        if (strcmp(all->labels[k], e->classes->label) == 0)
+            at = (long)k + (e->classes->named ? 0 : 1);
+    at = ((at + steps) % places + places) % places;
+    if (!e->classes->named && at == 0)
+        return "-";
+    return all->labels[at - (e->classes->named ? 0 : 1)];
+}
+
 tm_status form_step(const form *f, explore_runs *e, long steps, tm_error *err)
 {
     const tm_param_info *info = form_param(e, f->rows.chosen);
@@ -265,7 +306,7 @@ static void draw_row(const form *f, const explore_runs *e, terminal *t, rect at,
     bool given;
     bool selected = row == f->rows.chosen;
     value_text(e, row, value, sizeof value, &given);
-    const char *name = info ? info->name : "method";
+    const char *name = info ? info->name : form_is_class(e, row) ? "class" : "method";
     int width = at.cols - cells_width(name, terminal_utf8(t)) - 1;
     const char *before = selected ? terminal_pick(t, "‹", "<") : "";
     const char *after = selected ? terminal_pick(t, "›", ">") : " ";
@@ -287,6 +328,7 @@ void form_draw(form *f, const explore_runs *e, terminal *t, rect area, bool focu
 {
     size_t row;
     rect at;
+    follow_head(f, e);
     list_hide(&f->rows);
     if (area.rows <= 0 || area.cols <= 0)
         return;

@@ -107,8 +107,8 @@ static tm_status read_layout(hdf5_reader *r, compressed *c)
     uint64_t count = 0;
     bool known = hdf5_text_attribute(f, r->matrix, "encoding-type", kind, sizeof kind) ||
                  hdf5_text_attribute(f, r->matrix, "h5sparse_format", kind, sizeof kind);
-    bool sized = hdf5_pair_attribute(f, r->matrix, "shape", shape) ||
-                 hdf5_pair_attribute(f, r->matrix, "h5sparse_shape", shape);
+    bool sized = hdf5_attribute(f, r->matrix, "shape", shape, 2) ||
+                 hdf5_attribute(f, r->matrix, "h5sparse_shape", shape, 2);
     snprintf(path, sizeof path, "%s/shape", r->matrix);
     if (!sized && hdf5_kind(f, path) == H5I_DATASET) {
         tm_status status = hdf5_wholes(f, path, &list, &count);

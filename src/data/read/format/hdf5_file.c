@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/read/format/hdf5_lock.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -30,10 +31,10 @@ static bool load_library(hdf5_file *f)
     HDF5_FUNCTIONS(HDF5_FIND)
     f->h.H5open();
     f->h.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* no messages of its own */
-    static const char *const names[] = {"H5T_NATIVE_DOUBLE_g", "H5T_NATIVE_INT64_g",
-                                        "H5T_NATIVE_INT8_g", "H5T_C_S1_g",
-                                        "H5P_CLS_FILE_ACCESS_ID_g"};
-    hid_t *const places[] = {&f->real, &f->whole, &f->small, &f->string, &f->access};
+    static const char *const names[] = {"H5T_NATIVE_DOUBLE_g",      "H5T_NATIVE_INT64_g",
+                                        "H5T_NATIVE_INT8_g",        "H5T_C_S1_g",
+                                        "H5P_CLS_FILE_ACCESS_ID_g", "H5T_STD_REF_OBJ_g"};
+    hid_t *const places[] = {&f->real, &f->whole, &f->small, &f->string, &f->access, &f->reference};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (!(found = dlsym(library, names[k])))
             return false;
@@ -42,40 +43,38 @@ static bool load_library(hdf5_file *f)
     return true;
 }
 
-static tm_status open_image(hdf5_file *f)
+static void open_image(hdf5_file *f)
 {
-    tm_status status = input_take_all(f->in, &f->image, &f->image_size, "the file");
-    hid_t access = status == TM_OK ? f->h.H5Pcreate(f->access) : -1;
-    if (status != TM_OK)
-        return status;
+    hid_t access = f->h.H5Pcreate(f->access);
     if (f->h.H5Pset_fapl_core(access, 1 << 20, 0) >= 0 &&
         f->h.H5Pset_file_image(access, f->image, f->image_size) >= 0)
         f->id = f->h.H5Fopen("memory", READ_ONLY, access);
     f->h.H5Pclose(access);
-    return TM_OK;
 }
 
 tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
 {
     *f = (hdf5_file){.in = in, .id = -1};
+    tm_status status = path ? TM_OK : input_take_all(in, &f->image, &f->image_size, "the file");
+    hdf5_lock();
+    if (status != TM_OK)
+        return status;
     if (!load_library(f))
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: the library %s, which reads HDF5 files, is not installed",
                        input_name(in), HDF5_SONAME);
-    tm_status status = TM_OK;
     if (path)
         f->id = f->h.H5Fopen(path, READ_ONLY, H5P_DEFAULT);
     else
-        status = open_image(f);
-    if (status == TM_OK && f->id < 0)
-        status = input_fail_whole(in, "the file is damaged, or no HDF5 file");
-    return status;
+        open_image(f);
+    return f->id < 0 ? input_fail_whole(in, "the file is damaged, or no HDF5 file") : TM_OK;
 }
 
 void hdf5_close(hdf5_file *f)
 {
     if (f->id >= 0)
         f->h.H5Fclose(f->id);
+    hdf5_unlock();
     free(f->image);
 }
 
@@ -129,14 +128,15 @@ static void close_dataset(hdf5_file *f, dataset *d)
         f->h.H5Oclose(d->id);
 }
 
-static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
+/* False when it is none that is read: d->id tells whether it is there at all. */
+static bool open_quietly(hdf5_file *f, const char *path, dataset *d)
 {
     hsize_t sizes[2] = {1, 1};
     *d = (dataset){.id = open_object(f, path), .type = -1};
-    tm_status status;
     if (d->id < 0 || f->h.H5Iget_type(d->id) != H5I_DATASET) {
-        status = input_fail_whole(f->in, "there is no dataset %.100s", path);
-        goto done;
+        close_dataset(f, d);
+        d->id = -1;
+        return false;
     }
     d->type = f->h.H5Dget_type(d->id);
     hid_t space = f->h.H5Dget_space(d->id);
@@ -149,15 +149,32 @@ static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
     bool good = d->type >= 0 && d->dimensions >= 0 && d->dimensions <= 2 &&
                 !__builtin_mul_overflow(d->shape[0], d->shape[1], &d->count) &&
                 (double)d->count * 8 <= mem_physical() / 2;
-    if (good)
+    if (!good)
+        close_dataset(f, d);
+    return good;
+}
+
+static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
+{
+    if (open_quietly(f, path, d))
         return TM_OK;
-    status = input_fail_whole(f->in,
-                              "dataset %.100s has more than two dimensions, or does not fit the "
-                              "memory of this machine",
-                              path);
-done:
-    close_dataset(f, d);
-    return status;
+    if (d->id < 0)
+        return input_fail_whole(f->in, "there is no dataset %.100s", path);
+    return input_fail_whole(f->in,
+                            "dataset %.100s has more than two dimensions, or does not fit the "
+                            "memory of this machine",
+                            path);
+}
+
+bool hdf5_size(hdf5_file *f, const char *path, uint64_t shape[2])
+{
+    dataset d;
+    if (!open_quietly(f, path, &d))
+        return false;
+    shape[0] = d.shape[0];
+    shape[1] = d.shape[1];
+    close_dataset(f, &d);
+    return true;
 }
 
 tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2])
@@ -351,16 +368,59 @@ bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char 
     return good;
 }
 
-bool hdf5_pair_attribute(hdf5_file *f, const char *path, const char *name, int64_t pair[2])
+bool hdf5_attribute(hdf5_file *f, const char *path, const char *name, int64_t *out, size_t count)
 {
     hid_t object, attribute = open_attribute(f, path, name, &object);
-    bool good = attribute >= 0 && count_of(f, attribute) == 2 &&
-                f->h.H5Aread(attribute, f->whole, pair) >= 0;
+    bool good = attribute >= 0 && count_of(f, attribute) == count &&
+                f->h.H5Aread(attribute, f->whole, out) >= 0;
     if (attribute >= 0)
         f->h.H5Aclose(attribute);
     if (object >= 0)
         f->h.H5Oclose(object);
     return good;
+}
+
+/* ---- names and references ------------------------------------------------------------------- */
+
+bool hdf5_name(hdf5_file *f, uint64_t k, char *name, size_t size)
+{
+    return f->h.H5Lget_name_by_idx(f->id, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, size,
+                                   H5P_DEFAULT) > 0;
+}
+
+static char *path_of(hdf5_file *f, hid_t from, const hobj_ref_t *reference)
+{
+    char path[MAX_PATH] = "";
+    hid_t object = f->h.H5Rdereference2(from, H5P_DEFAULT, H5R_OBJECT, reference);
+    if (object < 0)
+        return NULL;
+    ssize_t length = f->h.H5Rget_name(from, H5R_OBJECT, reference, path, sizeof path);
+    f->h.H5Oclose(object);
+    return length > 0 && length < (ssize_t)sizeof path ? text_copy(path + 1) : NULL;
+}
+
+tm_status hdf5_references(hdf5_file *f, const char *path, char ***out, uint64_t *count)
+{
+    dataset d;
+    tm_status status = open_dataset(f, path, &d);
+    if (status != TM_OK)
+        return status;
+    hobj_ref_t *found = mem_zeros(d.count, sizeof *found);
+    char **paths = mem_zeros(d.count, sizeof *paths);
+    bool good = found && paths && f->h.H5Tget_class(d.type) == H5T_REFERENCE &&
+                f->h.H5Tget_size(d.type) == sizeof *found &&
+                f->h.H5Dread(d.id, f->reference, H5S_ALL, H5S_ALL, H5P_DEFAULT, found) >= 0;
+    for (uint64_t k = 0; good && k < d.count; k++)
+        good = (paths[k] = path_of(f, d.id, &found[k])) != NULL;
+    free(found);
+    *count = d.count;
+    close_dataset(f, &d);
+    if (good) {
+        *out = paths;
+        return TM_OK;
+    }
+    text_list_free(paths, *count);
+    return input_fail_whole(f->in, "dataset %.100s cannot be read as cells", path);
 }
 
 #endif

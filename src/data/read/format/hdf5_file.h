@@ -18,6 +18,7 @@
     X(H5Pset_file_image)                                                                           \
     X(H5Fopen)                                                                                     \
     X(H5Fclose)                                                                                    \
+    X(H5Lget_name_by_idx)                                                                          \
     X(H5Lexists)                                                                                   \
     X(H5Oopen)                                                                                     \
     X(H5Oclose)                                                                                    \
@@ -30,6 +31,8 @@
     X(H5Aread)                                                                                     \
     X(H5Dget_type)                                                                                 \
     X(H5Dget_space)                                                                                \
+    X(H5Rdereference2)                                                                             \
+    X(H5Rget_name)                                                                                 \
     X(H5Dread)                                                                                     \
     X(H5Sget_simple_extent_ndims)                                                                  \
     X(H5Sget_simple_extent_dims)                                                                   \
@@ -54,12 +57,14 @@ typedef struct hdf5_file {
     } h;
     hid_t real, whole, small, string; /* types in memory: double, int64, int8, C string */
     hid_t access;                     /* the class of properties of opening */
+    hid_t reference;                  /* to an object */
     hid_t id;
     char *image; /* the bytes of a file that is not opened by its path, or NULL */
     size_t image_size;
 } hdf5_file;
 
-/* `path` of a plain file, or NULL: what is left of the input. */
+/* `path` of a plain file, or NULL: what is left of the input. Until hdf5_close, which follows also
+ * a failure, other threads wait. */
 tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err);
 void hdf5_close(hdf5_file *f);
 
@@ -75,7 +80,13 @@ bool hdf5_is_text(hdf5_file *f, const char *path);
 tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *count);
 /* A text attribute of an object; false when it is not there, or no text. */
 bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text, size_t size);
-/* An attribute of two whole numbers; false when it is not there. */
-bool hdf5_pair_attribute(hdf5_file *f, const char *path, const char *name, int64_t pair[2]);
+/* An attribute of so many whole numbers; false when it is not there. */
+bool hdf5_attribute(hdf5_file *f, const char *path, const char *name, int64_t *out, size_t count);
+/* The name of the k-th object of the file, in the order of names; false when there are fewer. */
+bool hdf5_name(hdf5_file *f, uint64_t k, char *name, size_t size);
+/* hdf5_shape, false where there is no such dataset. */
+bool hdf5_size(hdf5_file *f, const char *path, uint64_t shape[2]);
+/* The paths of the objects that a dataset refers to, to be freed with text_list_free. */
+tm_status hdf5_references(hdf5_file *f, const char *path, char ***out, uint64_t *count);
 
 #endif

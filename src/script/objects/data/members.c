@@ -258,6 +258,10 @@ static const script_member members[] = {
     {"filter", "{by=\"correlation\", keep=100, like=}",
      "the columns that are the best one by one; like=train takes train's choice", "dataset",
      script_data_filter},
+    {"thin", "(share)",
+     "that share of the rows, of each class its share; a greater share has the rows of a smaller "
+     "one",
+     "dataset", script_data_thin},
     {"append", "(d2, ...)", "the rows of all, one below the other", "dataset", script_data_append},
     {"split", "{test=0.25, seed=, stratify=}", "random split; returns the train and the test part",
      "dataset", script_data_split},

@@ -1,4 +1,4 @@
-/* Data sets made of others: d:select, d:scale, d:filter, d:append. */
+/* Data sets made of others: d:select, d:scale, d:filter, d:thin, d:append. */
 #include "script/objects/data/prepare.h"
 
 #include "script/common/args.h"
@@ -153,6 +153,16 @@ int script_data_filter(lua_State *L)
                           (size_t)tm_params_int(it.params, "keep"), it.like, cancel, &err);
     script_cancel_end(script_of(L), cancel);
     return status == TM_OK ? 1 : script_raise(L, &err);
+}
+
+int script_data_thin(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    const tm_dataset *data = self_data(L);
+    double share = luaL_checknumber(L, 2);
+    if (tm_dataset_thin(script_new_dataset(L), data, share, &err) != TM_OK)
+        return script_raise(L, &err);
+    return 1;
 }
 
 int script_data_append(lua_State *L)

@@ -10,6 +10,7 @@ extern const char *const script_select_extras[], *const script_scale_extras[];
 int script_data_select(lua_State *L);
 int script_data_scale(lua_State *L);
 int script_data_filter(lua_State *L);
+int script_data_thin(lua_State *L);
 int script_data_append(lua_State *L);
 
 #endif

@@ -15,9 +15,9 @@
 #include <string.h>
 
 const char *const script_sweep_extras[] = {
-    "data",   "method",   "grid",   "random",  "list",  "folds",  "repeats", "nested",
-    "groups", "stratify", "metric", "name",    "warm",  "test",   "seed",    "fresh",
-    "params", "extra",    "append", "prepare", "scale", "filter", "keep",    NULL};
+    "data",     "method",  "grid",  "random", "list", "folds", "repeats", "nested", "groups",
+    "stratify", "metric",  "name",  "warm",   "test", "seed",  "fresh",   "params", "extra",
+    "append",   "prepare", "scale", "filter", "keep", "rows",  NULL};
 
 size_t sweep_args_count(lua_State *L, const char *key, size_t fallback)
 {

@@ -41,6 +41,8 @@ void sweep_args_prepare(sweep_reader *r);
 void sweep_args_hooks(sweep_reader *r);
 /* The sweep has started, and releases the functions when it is freed. */
 void sweep_args_give(sweep_reader *r);
+/* The axes of `random`, and those that several methods, data sets or functions are. */
+void sweep_args_random(sweep_reader *r);
 /* The configurations of grid, random or list. */
 void sweep_args_configs(sweep_reader *r);
 

@@ -287,6 +287,13 @@ static void combine(sweep_reader *r, bool random, size_t draws)
     r->spec.values = (const char *const *)r->values;
 }
 
+void sweep_args_random(sweep_reader *r)
+{
+    lua_getfield(r->L, 1, "random");
+    read_axes(r, "random", true);
+    add_special_axes(r);
+}
+
 void sweep_args_configs(sweep_reader *r)
 {
     lua_State *L = r->L;

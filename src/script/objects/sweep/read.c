@@ -86,8 +86,7 @@ static tm_sweep_mean mean_of(lua_State *L, const tm_sweep_table *t, const char *
     return mean;
 }
 
-/* One configuration with its means. */
-static void push_config(lua_State *L, const tm_sweep_table *t, size_t config)
+void script_sweep_push_config(lua_State *L, const tm_sweep_table *t, size_t config)
 {
     static const char *const means[] = {"lambda", "nnz", "seconds", "columns", "updates"};
     char key[64];
@@ -111,10 +110,8 @@ static void push_config(lua_State *L, const tm_sweep_table *t, size_t config)
     script_set_count(L, "unconverged", tm_sweep_unconverged(t, config));
 }
 
-/* A list of columns on top: the axes, then `more` (ended by NULL). The list is what rows are shown
- * by. */
-static void set_columns(lua_State *L, const tm_sweep_table *t, const char *const *front,
-                        const char *const *back, bool errors)
+void script_sweep_set_columns(lua_State *L, const tm_sweep_table *t, const char *const *front,
+                              const char *const *back, bool errors)
 {
     char key[64];
     lua_Integer n = 0;
@@ -142,8 +139,7 @@ static void set_columns(lua_State *L, const tm_sweep_table *t, const char *const
     }
 }
 
-/* Rows on top become a table that prints, by tm.table. */
-static int as_table(lua_State *L)
+int script_sweep_as_table(lua_State *L)
 {
     int rows = lua_gettop(L) - 1;
     lua_pushcfunction(L, script_tm_table);
@@ -172,11 +168,12 @@ int script_sweep_table(lua_State *L)
             back[4] = "unconverged";
     lua_createtable(L, (int)configs, 0);
     for (size_t c = 0; c < configs; c++) {
-        push_config(L, t, c);
+        script_sweep_push_config(L, t, c);
         lua_rawseti(L, -2, (lua_Integer)c + 1);
     }
-    set_columns(L, t, has_relative_lambda(t) ? lambda : none, back, tm_sweep_table_splits(t) > 1);
-    return as_table(L);
+    script_sweep_set_columns(L, t, has_relative_lambda(t) ? lambda : none, back,
+                             tm_sweep_table_splits(t) > 1);
+    return script_sweep_as_table(L);
 }
 
 static void push_cell(lua_State *L, const tm_sweep_table *t, size_t config, size_t split)
@@ -219,8 +216,8 @@ int script_sweep_cells(lua_State *L)
             push_cell(L, t, c, s);
             lua_rawseti(L, -2, ++n);
         }
-    set_columns(L, t, front, back, false);
-    return as_table(L);
+    script_sweep_set_columns(L, t, front, back, false);
+    return script_sweep_as_table(L);
 }
 
 /* ---- what it says -------------------------------------------------------------------------- */
@@ -280,8 +277,7 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     lua_setmetatable(L, -2);
 }
 
-/* What the configuration is solved with on other data: a step's own values in place of its path. */
-static void push_params(lua_State *L, const tm_sweep_table *t, size_t config)
+void script_sweep_push_params(lua_State *L, const tm_sweep_table *t, size_t config)
 {
     static const char *const path[] = {"step", "lambdas", "lambda_min_ratio"};
     lua_newtable(L);
@@ -318,8 +314,8 @@ int script_sweep_best(lua_State *L)
     if (tm_sweep_best(t, metric, one_se, &config, &err) != TM_OK)
         return script_raise(L, &err);
     warn_unconverged(L, t, config);
-    push_config(L, t, config);
-    push_params(L, t, config);
+    script_sweep_push_config(L, t, config);
+    script_sweep_push_params(L, t, config);
     lua_setfield(L, -2, "params");
     describe(L, t, config, metric ? metric : tm_sweep_table_metric(t, 0));
     return 1;

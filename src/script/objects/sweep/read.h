@@ -18,6 +18,16 @@ int script_sweep_curve(lua_State *L);
 
 /* A snapshot of the sweep at `index`, pushed as an object that frees it. */
 const tm_sweep_table *script_sweep_snapshot(lua_State *L, int index);
+/* One configuration with its means, pushed. */
+void script_sweep_push_config(lua_State *L, const tm_sweep_table *t, size_t config);
+/* What the configuration is solved with on other data: a step's own values in place of its path. */
+void script_sweep_push_params(lua_State *L, const tm_sweep_table *t, size_t config);
+/* The list of columns that rows are shown by, pushed: the axes, `front`, the metrics (with their
+ * `errors`), `back`; both ended by NULL. */
+void script_sweep_set_columns(lua_State *L, const tm_sweep_table *t, const char *const *front,
+                              const char *const *back, bool errors);
+/* Rows and their columns on top become a table that prints. Returns 1. */
+int script_sweep_as_table(lua_State *L);
 /* Pushes the numbers of the rows that the split scores on; false, and nothing, when those are of
  * other data. */
 bool script_sweep_push_scored(lua_State *L, const tm_sweep *sweep, size_t split);

@@ -138,6 +138,7 @@ typedef struct l1_gap {
 typedef struct l1_end {
     bool converged, stalled;
     bool fitted; /* predictions and dual variables are those of w, whatever has stopped it */
+    bool ruled;  /* its own rule has ended it, whatever the gap */
 } l1_end;
 
 /* What the parameters make of the problem. */

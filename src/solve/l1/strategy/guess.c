@@ -85,7 +85,7 @@ static tm_status solve_once(l1_state *s, solve_progress *progress, double target
                             l1_end *end, tm_error *err)
 {
     tm_status status = solve_guess(s, progress, target, round, end, err);
-    end->stalled = true;
+    end->stalled = end->ruled = true;
     return status;
 }
 

@@ -75,7 +75,7 @@ static tm_status solve_homotopy(l1_state *s, solve_progress *progress, double ta
             break;
         join(s, progress, furthest, level);
     }
-    end->stalled = true; /* its own rule has ended it */
+    end->stalled = end->ruled = true;
     return TM_OK;
 }
 

@@ -1,4 +1,4 @@
-#include "data/read/format/mat_whole.h"
+#include "data/read/mat/whole.h"
 
 #include <stdint.h>
 #include <string.h>

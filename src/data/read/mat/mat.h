@@ -1,6 +1,6 @@
 /* The options of MATLAB files, rows of tm_reader_params. */
-#ifndef DATA_READ_FORMAT_MAT_H
-#define DATA_READ_FORMAT_MAT_H
+#ifndef DATA_READ_MAT_MAT_H
+#define DATA_READ_MAT_MAT_H
 
 #include "data/read/common/format.h"
 

@@ -1,6 +1,6 @@
 /* Whether a MATLAB file is as long as it says: matio, which reads it, trusts the lengths in it. */
-#ifndef DATA_READ_FORMAT_MAT_WHOLE_H
-#define DATA_READ_FORMAT_MAT_WHOLE_H
+#ifndef DATA_READ_MAT_WHOLE_H
+#define DATA_READ_MAT_WHOLE_H
 
 #include <stdbool.h>
 #include <stdio.h>
