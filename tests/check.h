@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -34,6 +35,14 @@ typedef struct text_case {
         if (check_one + LDBL_EPSILON == check_one)                                                 \
             skip();                                                                                \
     } while (0)
+
+/* The seed of a random problem: `seed`, or far from it in round TAMIS_TEST_ROUND of scripts/soak.
+ */
+static inline uint64_t check_seed(uint64_t seed)
+{
+    const char *round = getenv("TAMIS_TEST_ROUND");
+    return seed + (round ? 1000000 * strtoull(round, NULL, 10) : 0);
+}
 
 /* CHECK_LIST(setup, teardown, a, b): the entries of a and of b, by expanding a deferred macro often
  * enough for 80 tests. */

@@ -122,7 +122,7 @@ static inline tm_dataset *linear_data(size_t n, size_t p, double a, double b, do
     double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
     tm_rng rng;
     assert_true(columns && y);
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     fill_normal(&rng, columns, n * p, 1);
     for (size_t i = 0; i < n; i++)
         y[i] = a * columns[i] + b * columns[i + n] + noise * tm_rng_normal(&rng);

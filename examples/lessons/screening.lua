@@ -1,66 +1,98 @@
--- Screening: features that need not be looked at again
+-- Four ways to screen: static, sequential, dynamic, incremental
 --
--- Most features of a sparse problem have weight 0. Knowing early which ones saves most of the work.
--- Here are 5,000 features and 100 rows.
+-- Most features of a sparse problem have weight zero. Knowing early which ones saves most of the
+-- work. Here are {data.p} features and {data.n} rows; at this lambda {none.nnz} features have
+-- weights. `columns` counts products x_j'v, the unit of work: it does not depend on the machine.
 data = tm.synth("saif", {n = 100, p = 5000, k = 20, seed = 3})
-
--- At the best answer a feature with weight has |x_j'a| = lambda, a being the best dual point.
--- Conversely, a feature with |x_j'a| < lambda has none. The best a is not known, but the duality
--- gap says how near it is: within sqrt(2 gap) of the present one. If even the greatest |x_j'a| in
--- that ball stays below lambda, feature j is out, for certain. That is the strategy "gap".
 function solve(screen)
     return tm.lasso(data, {lambda_ratio = 0.1, tol = 1e-8, screen = screen,
                            name = screen}):wait()
 end
 none, gap = solve("none"), solve("gap")
+---
+steps = tm.steps(gap)
+tm.show{view = "screen", run = gap, step = 1, zoom = true}
 
--- The ball is large at first and rejects nothing. Once it is small, it rejects nearly all features.
+-- All safe rules do the same: they take a region that surely has the dual optimum, and reject each
+-- feature whose |x_j'theta| stays below one in all of it. They differ in where the region is from,
+-- and when the question is asked.
+--
+-- Static: once, before the start, from lambda_max alone. Near lambda_max, at {close:%.1f} of it, that
+-- rejects {rejected_close} of {data.p}; here, far below it, {rejected_static}.
+static = solve("safe")
+print(tm.table({none, static}, {"name", "nnz", "primal", "columns"}))
+---
+function by_rule(run)
+    local steps, count = tm.steps(run), 0
+    for k, step in ipairs(steps) do
+        if step.radius then
+            for _, action in pairs(step.actions) do
+                count = count + (action == "certified" and 1 or 0)
+            end
+            return count, k
+        end
+    end
+end
+close = 0.9
+rejected_static, static_step = by_rule(static)
+rejected_close = by_rule(tm.lasso(data, {lambda_ratio = close, screen = "safe"}):wait())
+tm.show{view = "screen", run = static, step = static_step}
+
+-- Dynamic: again and again while the solver runs. The ball of the gap is large at first and rejects
+-- nothing; once it is small, it rejects nearly all. The answer is the same one: screening that is
+-- safe changes the cost alone.
 tm.plot{runs = {gap}, x = "step", y = "rejection",
         title = "share of the features that are out"}:show()
-
--- The answer is the same one: screening that is safe changes the cost alone.
 print(tm.table({none, gap}, {"name", "nnz", "primal", "gap", "columns"}))
+---
+half = #steps
+for k = #steps, 1, -1 do if steps[k].active < data.p / 2 then half = k end end
+tm.show{view = "screen", run = gap, step = half, zoom = true}
+tm.ask{question = "At which step of 'gap' were half of the features gone for the first time?",
+       number = half, right = "Then {steps[half].active} of {data.p} were left.",
+       wrong = "The view is at it: Ctrl-W, then left and right, shows the steps around.",
+       truth = {view = "screen", run = gap, step = half}}
 
--- `columns` counts products x_j'v, the unit of work here: it does not depend on the machine.
---
--- The other way round is to begin with a few features and to let in those that the same test cannot
--- exclude: "saif". No feature that stays out is ever looked at between the tests.
+-- Sequential: along a path, from the answer at the lambda before. The two optima are near each
+-- other when the lambdas are, so the region is small from the start.
+function walk(screen)
+    return tm.path(data, "lasso", {lambdas = 20, lambda_min_ratio = 0.1,
+                                   screen = screen, tol = 1e-8,
+                                   name = screen}):wait()
+end
+path, plain = walk("dpp"), walk("none")
+print(tm.table({plain, path}, {"name", "nnz", "columns", "updates"}))
+---
+tm.show{view = "path", run = path}
+tm.ask{question = "What does a sequential rule need that a dynamic one does not?",
+       choices = {"the answer at another lambda", "the gap", "the response"}, answer = 1,
+       right = "It is told by a path, which is why such rules are used along paths.",
+       wrong = "It works before the solver has done a step at the new lambda."}
+
+-- Incremental: the other way round. Begin with a few features and let in those that the same test
+-- cannot exclude: "saif". No feature that stays out is looked at between the tests. The lesson on
+-- SAIF goes through it.
 saif = solve("saif")
 tm.plot{runs = {none, gap, saif}, x = "columns", y = "gap",
         title = "gap by column products"}:show()
+---
+tm.show{view = "plots"}
 
--- And "auto" solves on a small set exactly and certifies it over all features. It is what runs
--- unless you say otherwise.
+-- "auto" solves on a small set exactly and certifies it over all features. It is what runs unless
+-- you say otherwise.
 auto = solve("auto")
 print(tm.table({none, gap, saif, auto},
                {"name", "nnz", "columns", "updates", "seconds"}))
+---
+least = math.min(none.columns, gap.columns, saif.columns, auto.columns)
+order = {none, gap, saif, auto}
+for i, r in ipairs(order) do if r.columns == least then cheapest = i end end
+tm.show{view = "runs"}
+tm.ask{question = "Which one needed the fewest column products?",
+       choices = {"none", "gap", "saif", "auto"}, answer = cheapest,
+       right = "{least}, where none took {none.columns}.", wrong = "The column `columns` has it."}
 
--- Not every rule is safe. The strong rule guesses from the answer at the lambda before: a feature
--- whose product was small there is left out. Here the features have very different scales, and the
--- guess goes wrong.
-math.randomseed(4)
-X, y = {}, {}
-for i = 1, 30 do X[i], y[i] = {}, 0 end
-for j = 1, 100 do
-    local scale = 10 ^ (6 * math.random() - 3)
-    for i = 1, 30 do
-        X[i][j] = scale * (math.random() - 0.5)
-        y[i] = y[i] + (j <= 3 and X[i][j] or 0)
-    end
-end
-hard = tm.dataset{x = X, y = y, name = "hard"}
-for _, screen in ipairs{"strong", "strong_once"} do
-    local p = tm.path(hard, "lasso", {screen = screen, lambdas = 20, tol = 1e-6,
-                                      lambda_min_ratio = 0.01}):wait()
-    print(string.format("%-11s %-10s %d features, worst gap %.2g", screen,
-                        p.status, p.nnz, p.worst_gap / p.null_objective))
-end
-
--- "strong" checks its guess against the certificate and repairs it. "strong_once" does not: a feature
--- that it needed is missing, and the certificate says so.
---
--- All strategies:
+-- To try: another lambda_ratio above. When is screening worth most? All strategies:
 print(tm.screens())
-
--- To try: lambda_ratio = 0.5 or 0.02 above. When is screening worth most? The workbench has a view
--- for this lesson: `tamis`, then 4 shows every feature against the test, step by step.
+---
+tm.show{}

@@ -11,6 +11,7 @@
 #include "tamis/dataset.h"
 #include "tamis/debias.h"
 #include "tamis/error.h"
+#include "tamis/explain.h"
 #include "tamis/facts.h"
 #include "tamis/graph.h"
 #include "tamis/group_penalty.h"

@@ -13,6 +13,8 @@ typedef enum screen_fit {
                              * dual points with lambda */
     SCREEN_SHRINKABLE = 2,  /* `shrink` may be combined with it */
     SCREEN_OWN_SOLVER = 4,  /* solves by a way of its own: there is no choice of the solver */
+    SCREEN_FREE_LIMITS = 8, /* features without penalty may have limits; else the null model's
+                             * residual has to be the projection that the region is made from */
 } screen_fit;
 
 /* IF_REGION(made_of, text) is the text for a rule that is made of a region, nothing for a strategy;
@@ -59,12 +61,14 @@ typedef enum screen_fit {
       "variational inequality: a ball cut by a half-space, in closed form")                        \
     X(gap, strategy, "dynamic", "yes", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF eq. 1.21",              \
       "Gap Safe sphere: the duality gap certifies features inactive as it shrinks")                \
-    X(blitz, strategy, "working set", "yes", LOSS_ALL, 0, "SAIF reference [49]",                   \
+    X(blitz, strategy, "working set", "yes", LOSS_ALL, SCREEN_FREE_LIMITS, "SAIF reference [49]",  \
       "working sets by distance to the constraints; a line search keeps the dual point "           \
       "feasible")                                                                                  \
-    X(ws, strategy, "working set", "yes", LOSS_ALL, 0, "celer, Massias et al. 2018",               \
+    X(ws, strategy, "working set", "yes", LOSS_ALL, SCREEN_FREE_LIMITS,                            \
+      "celer, Massias et al. 2018",                                                                \
       "working sets with dual extrapolation: the next iterates are foretold from the last ones")   \
-    X(hessian, strategy, "sequential", "repaired", LOSS_ALL, 0, "Larsson and Wallin 2022",         \
+    X(hessian, strategy, "sequential", "repaired", LOSS_ALL, SCREEN_FREE_LIMITS,                   \
+      "Larsson and Wallin 2022",                                                                   \
       "a second-order guess and warm start from the last lambda; checked and repaired")            \
     X(saif, strategy, "incremental", "yes", LOSS_ALL, SCREEN_ANY_PENALTY,                          \
       "SAIF 2.2, algorithms 1 and 2",                                                              \

@@ -179,6 +179,8 @@ static int run(app *a, const tui_options *options, tm_error *err)
         status = life_open_work(a, options, err);
     if (status != TM_OK)
         return status == TM_EUSAGE ? 2 : 1;
+    if (!options->path && !options->script && !options->learn)
+        app_message(a, STYLE_NORMAL, "new here? * has lessons, ? the keys");
     loop_run(a);
     return a->end.status;
 }

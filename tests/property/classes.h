@@ -23,7 +23,7 @@ static inline classes classes_new(uint64_t seed)
     classes c = {.q = problem_new(seed)};
     tm_error err = TM_ERROR_INIT;
     tm_rng rng;
-    tm_rng_seed(&rng, seed + 1000);
+    tm_rng_seed(&rng, check_seed(seed + 1000));
     double *sorted = malloc(c.q.n * sizeof *sorted), *y = malloc(c.q.n * sizeof *y);
     assert_true(sorted && y);
     memcpy(sorted, c.q.y, c.q.n * sizeof *sorted);
@@ -127,7 +127,8 @@ static inline void own_measure_is_best(const classes *c, const char *method, dou
         for (size_t other = 0; other < MEASURES; other++) {
             double value = objective(c, measures[m], C, s[other].model);
             double scale = s[m].null_objective;
-            if (!(s[m].dual <= value + 1e-9 * scale) || !(s[m].primal <= value + best * scale))
+            double most = scale > 0 ? value + best * scale : INFINITY;
+            if (!(s[m].dual <= value + 1e-9 * scale) || !(s[m].primal <= most))
                 fail_msg("seed %llu: %s is %.12g, at the solution of %s %.12g",
                          (unsigned long long)c->q.seed, measures[m], s[m].primal, measures[other],
                          value);

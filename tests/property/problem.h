@@ -56,7 +56,7 @@ static inline void problem_fill(problem *q, tm_rng *rng)
 static inline problem problem_new(uint64_t seed)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     problem q = {.seed = seed, .kind = problem_kinds[seed % PROBLEM_KINDS]};
     bool tall = strcmp(q.kind, "tall") == 0;
     q.n = tall ? 30 + tm_rng_below(&rng, 20) : 8 + tm_rng_below(&rng, 12);

@@ -20,7 +20,7 @@ static tm_dataset *made(uint64_t seed, bool numeric)
 {
     tm_error err = TM_ERROR_INIT;
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     double *x = malloc(sizeof(double) * N * P), *y = malloc(sizeof(double) * N);
     assert_true(x && y);
     for (size_t k = 0; k < N * P; k++)

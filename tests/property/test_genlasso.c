@@ -30,7 +30,7 @@ static graph_case case_new(uint64_t seed, int l)
 {
     tm_rng rng;
     graph_case c = {.q = problem_new(seed)};
-    tm_rng_seed(&rng, seed + 1000);
+    tm_rng_seed(&rng, check_seed(seed + 1000));
     c.q.p = 1 + (seed + 2) % MOST < c.q.p ? 1 + (seed + 2) % MOST : c.q.p;
     if (l > 0)
         problem_make_binary(&c.q);
@@ -298,7 +298,7 @@ CHECK(lines_are_exact)
 {
     enum { LENGTH = 60 };
     tm_rng rng;
-    tm_rng_seed(&rng, 9);
+    tm_rng_seed(&rng, check_seed(9));
     for (int k = 0; k < 400; k++) {
         size_t n = 1 + tm_rng_below(&rng, LENGTH);
         double y[LENGTH], bound[LENGTH], w[LENGTH], sum = 0;

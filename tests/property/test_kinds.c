@@ -7,7 +7,7 @@ enum { N = 48, P = 70, KINDS = 7 };
 static void draw(double *values, uint8_t *packed, uint64_t seed)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     for (size_t j = 0; j < P; j++)
         for (size_t i = 0; i < N; i++) {
             static const unsigned codes[3] = {3, 2, 0};

@@ -8,7 +8,7 @@ enum { N = 12, P = 6 };
 static void fill(uint64_t seed, bool binary, double *x, double *y)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     for (size_t k = 0; k < N * P; k++)
         x[k] = tm_rng_uniform(&rng) < 0.5 ? tm_rng_normal(&rng) : 0;
     for (size_t i = 0; i < N; i++) {

@@ -75,7 +75,7 @@ CHECK(test_whole_weights_are_repeated_rows)
         const char *method = methods[seed % 3];
         problem q = problem_for(seed, method);
         tm_rng rng;
-        tm_rng_seed(&rng, seed);
+        tm_rng_seed(&rng, check_seed(seed));
         double *times = malloc(q.n * sizeof *times);
         for (size_t i = 0; i < q.n; i++)
             times[i] = i < 2 ? 1 : (double)tm_rng_below(&rng, 4);
@@ -148,7 +148,7 @@ CHECK(test_factors_are_scaled_columns)
         const char *method = methods[seed % 3];
         problem q = problem_for(seed, method), scaled = problem_for(seed, method);
         tm_rng rng;
-        tm_rng_seed(&rng, seed);
+        tm_rng_seed(&rng, check_seed(seed));
         double *factors = malloc(q.p * sizeof *factors);
         for (size_t j = 0; j < q.p; j++) {
             factors[j] = tm_rng_below(&rng, 6) == 0 ? INFINITY : tm_rng_range(&rng, 0.1, 5);
@@ -293,7 +293,7 @@ CHECK(test_shifted_columns_change_nothing)
         const char *method = methods[seed % 3];
         problem q = problem_for(seed, method), moved = problem_for(seed, method);
         tm_rng rng;
-        tm_rng_seed(&rng, seed);
+        tm_rng_seed(&rng, check_seed(seed));
         double *weights = malloc(q.n * sizeof *weights), *factors = malloc(q.p * sizeof *factors);
         for (size_t i = 0; i < q.n; i++)
             weights[i] = tm_rng_range(&rng, 0.5, 2);

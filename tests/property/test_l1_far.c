@@ -26,7 +26,7 @@ static problem far_problem(uint64_t seed)
 {
     problem q = {.seed = seed, .kind = "wide", .n = ROWS, .p = FEATURES};
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     q.x = calloc(q.n * q.p, sizeof *q.x);
     q.y = calloc(q.n, sizeof *q.y);
     problem_fill(&q, &rng);

@@ -57,7 +57,7 @@ static void make_limits(general *g, tm_rng *rng, int kind)
 static general general_new(const problem *q, const char *method, uint64_t seed)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, 1000 + seed);
+    tm_rng_seed(&rng, check_seed(1000 + seed));
     general g = {.q = q, .method = method, .alpha = 1};
     /* Far from the origin without an intercept all columns are nearly parallel, and epochs crawl.
      */
@@ -153,12 +153,25 @@ static void check_lambda_max(const general *g, const tm_dataset *data, double la
     tm_solution_clear(&below);
 }
 
-static void check_problem(uint64_t seed, const char *method)
+static general general_with_free_limits(const problem *q, const char *method, uint64_t seed)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, check_seed(2000 + seed));
+    general g = {.q = q, .method = method, .alpha = 1, .intercept = seed % 2};
+    make_factors(&g, &rng);
+    make_limits(&g, &rng, 1);
+    for (size_t j = 0; j < q->p && j < q->n / 2; j += 3)
+        g.factors[j] = 0;
+    return g;
+}
+
+static void check_problem(uint64_t seed, const char *method,
+                          general make(const problem *q, const char *method, uint64_t seed))
 {
     problem q = problem_new(seed);
     if (strcmp(method, "lasso") != 0)
         problem_make_binary(&q);
-    general g = general_new(&q, method, seed);
+    general g = make(&q, method, seed);
     tm_dataset *data = general_dataset(&g);
     tm_error err = TM_ERROR_INIT;
     tm_solution probe;
@@ -203,10 +216,19 @@ static void check_problem(uint64_t seed, const char *method)
 CHECK(test_strategies)
 {
     for (uint64_t seed = 0; seed < PROBLEMS; seed++)
-        check_problem(seed, methods[seed / PROBLEM_KINDS % 3]);
+        check_problem(seed, methods[seed / PROBLEM_KINDS % 3], general_new);
     assert_int_equal(complaints, 0);
     for (int s = 0; s < STRATEGIES; s++)
         assert_true(solved[s] >= (s < KNOW_ALL ? PROBLEMS : 8));
 }
 
-RUN_TESTS(test_strategies)
+/* Features without penalty that may not be negative: the null model has some of them, and dual
+ * points that are not orthogonal to those. */
+CHECK(free_features_may_have_limits)
+{
+    for (uint64_t seed = 0; seed < PROBLEMS / 2; seed++)
+        check_problem(seed, "lasso", general_with_free_limits);
+    assert_int_equal(complaints, 0);
+}
+
+RUN_TESTS(test_strategies, free_features_may_have_limits)

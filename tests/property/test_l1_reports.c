@@ -9,7 +9,7 @@ enum { N = 16, P = 8 };
 static void fill(uint64_t seed, bool binary, double *x, double *y)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     for (size_t k = 0; k < N * P; k++)
         x[k] = tm_rng_uniform(&rng) < 0.5 ? 1 + tm_rng_normal(&rng) : 0;
     for (size_t i = 0; i < N; i++) {
@@ -236,7 +236,7 @@ static tm_params *coarse_params(const variant *v, const problem *q, int form, do
 }
 
 /* The value at 0.7^6 lambda_max, alone or after `before` lambdas that were stopped at a relative
- * gap of 1e-2. */
+ * gap of 1e-2; NAN when the features without penalty separate the classes. */
 static double value_after(const variant *v, const tm_dataset *data, tm_params *params, int before,
                           double *null)
 {
@@ -244,7 +244,10 @@ static double value_after(const variant *v, const tm_dataset *data, tm_params *p
     tm_solver *solver = NULL;
     const tm_method *method = tm_method_find(v->method, NULL);
     double primal = NAN;
-    assert_int_equal(tm_solver_new(&solver, method, data, params, NULL, &err), TM_OK);
+    tm_status status = tm_solver_new(&solver, method, data, params, NULL, &err);
+    if (status == TM_EDATA && strstr(err.message, "separate"))
+        return NAN;
+    assert_int_equal(status, TM_OK);
     double top = tm_solver_lambda_max(solver);
     for (int k = 6 - before; k <= 6; k++) {
         tm_solution s;
@@ -270,7 +273,7 @@ static void check_coarse_path(const variant *v, uint64_t seed, int form)
     problem q = problem_new(seed);
     double *weights = malloc(q.n * sizeof *weights), *factors = malloc(q.p * sizeof *factors);
     double null = 0;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     if (v->loss > 0)
         problem_make_binary(&q);
     for (size_t i = 0; i < q.n; i++)
@@ -282,7 +285,7 @@ static void check_coarse_path(const variant *v, uint64_t seed, int form)
     tm_params *params = coarse_params(v, &q, form, factors);
     double after = value_after(v, data, params, 5, &null);
     double alone = value_after(v, data, params, 0, &null);
-    if (!(fabs(after - alone) <= 2.1e-9 * null))
+    if (!(fabs(after - alone) <= 2.1e-9 * null) && !(isnan(after) && isnan(alone)))
         fail_msg("problem %d (%s %zux%zu) %s %s form %d: %.12g after coarse answers, %.12g alone",
                  (int)seed, q.kind, q.n, q.p, v->method, v->words, form, after, alone);
     tm_params_free(params);

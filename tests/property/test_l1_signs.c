@@ -56,7 +56,7 @@ CHECK(test_few_rows)
     double *x = malloc(sizeof *x * N * P), y[N], weights[N];
     assert_non_null(x);
     tm_rng rng;
-    tm_rng_seed(&rng, 11);
+    tm_rng_seed(&rng, check_seed(11));
     fill(x, y, weights, &rng);
     problem q = {.kind = "few rows", .n = N, .p = P, .sparse = true, .x = x, .y = y};
     for (int method = 0; method < 2; method++)

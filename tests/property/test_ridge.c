@@ -189,7 +189,7 @@ static void plain_ridge(const problem *q, const size_t *set, size_t count, doubl
 static problem small_problem(uint64_t seed)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     problem q = {.seed = seed, .kind = "small", .n = 20, .p = 10};
     q.x = calloc(q.n * q.p, sizeof *q.x);
     q.y = calloc(q.n, sizeof *q.y);

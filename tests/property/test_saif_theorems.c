@@ -151,7 +151,7 @@ static void take_copy(problem *q, const double *x, const double *y)
 static void problem_draw(problem *q, uint64_t seed)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, seed);
+    tm_rng_seed(&rng, check_seed(seed));
     *q = (problem){.seed = seed};
     q->n = 3 + tm_rng_below(&rng, MAX_N - 2);
     q->p = 1 + tm_rng_below(&rng, MAX_P);
@@ -269,7 +269,7 @@ static l1_end run(const problem *q, screen_rule rule, double tol, watch *seen)
     l1_state *s = NULL;
     l1_end end = {0};
     tm_rng rng;
-    tm_rng_seed(&rng, q->seed + 17);
+    tm_rng_seed(&rng, check_seed(q->seed + 17));
     progress_begin(&progress, &monitor);
     l1_terms terms = L1_TERMS_INIT;
     terms.intercept = q->intercept;

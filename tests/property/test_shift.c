@@ -15,7 +15,7 @@ typedef struct shift {
 static void draw(double *x, double *far, double *y, double *far_y, const shift *by)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, 17);
+    tm_rng_seed(&rng, check_seed(17));
     for (size_t j = 0; j < P; j++) {
         /* Some columns stay where they are, others go to either side. */
         double move = j % 4 == 3 ? 0 : (j % 2 ? -1 : 1) * by->columns * (1 + 0.1 * (double)j);

@@ -128,7 +128,7 @@ static void best_is_a_full_sort(void **state)
         problem q = problem_new(seed);
         tm_dataset *data = problem_dataset(&q);
         tm_rng rng;
-        tm_rng_seed(&rng, seed + 1000);
+        tm_rng_seed(&rng, check_seed(seed + 1000));
         for (size_t k = 0; k < 6; k++) {
             bool mapped = k >= 4, intercept = tm_rng_below(&rng, 2) == 1;
             tm_source_spec spec = {.kind = kinds[k],
@@ -162,7 +162,7 @@ CHECK(tree_pruning_changes_nothing)
         problem q = problem_new(seed);
         tm_dataset *data = problem_dataset(&q);
         tm_rng rng;
-        tm_rng_seed(&rng, seed + 2000);
+        tm_rng_seed(&rng, check_seed(seed + 2000));
         tm_groups *groups = random_groups(q.p, true, &rng);
         tm_source *sources[2];
         tm_pick picks[2][3];
@@ -316,7 +316,7 @@ static void applying_is_summing_columns(void **state)
         problem q = problem_new(seed);
         tm_dataset *data = problem_dataset(&q);
         tm_rng rng;
-        tm_rng_seed(&rng, seed + 3000);
+        tm_rng_seed(&rng, check_seed(seed + 3000));
         for (size_t k = 0; k < 5; k++) {
             tm_source_spec spec = {.kind = kinds[k],
                                    .standardize = k < 3,

@@ -51,7 +51,7 @@ static double objective(const problem *q, const char *loss, double lambda, const
 CHECK(norms_meet_fenchel_and_young)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, 11);
+    tm_rng_seed(&rng, check_seed(11));
     for (int round = 0; round < 200; round++) {
         enum { P = 12 };
         size_t size = 1 + tm_rng_below(&rng, 4), count = (P + size - 1) / size, features[P];
@@ -156,7 +156,7 @@ CHECK(bounds_hold_by_the_definition)
         problem q = tame_problem(seed);
         tm_dataset *data = problem_dataset_of(&q, false);
         tm_rng rng;
-        tm_rng_seed(&rng, seed + 500);
+        tm_rng_seed(&rng, check_seed(seed + 500));
         const char *loss = seed % 2 ? "hinge" : "logistic";
         double lambda = tm_rng_range(&rng, 0.3, 4);
         definition of = {tm_rng_range(&rng, 0.05, 0.95), tm_rng_range(&rng, 2, 12),
@@ -239,7 +239,7 @@ CHECK(bogus_points_bound)
         tm_rng rng;
         const char *loss = seed % 2 ? "hinge" : "logistic";
         char words[100];
-        tm_rng_seed(&rng, seed);
+        tm_rng_seed(&rng, check_seed(seed));
         snprintf(words, sizeof words, "loss=%s groups=2 alpha=0.4 q=3 tol=1e-2", loss);
         tm_solution s = method_solve("ufomkl", data, words, 1.5);
         assert_int_equal(tm_groups_consecutive(&groups, q.p, 2, NULL), TM_OK);

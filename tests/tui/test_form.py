@@ -93,6 +93,18 @@ class Form(Workbench):
         self.t.see("the form has no change to take back")
         self.quit()
 
+    def test_the_form_drives_a_selection(self):
+        self.start_solved()
+        self.t.command(":set method hsiclasso")
+        self.t.see(r"method +hsiclasso")
+        self.t.see("converged")
+        self.t.command(":set refit none")
+        self.t.see("converged")
+        self.t.keys("Escape", "Right")
+        self.t.see(r"lambda_ratio +‹ ?0\.125 ?›")
+        self.t.see("converged")
+        self.quit()
+
     def test_the_palette_says_when_nothing_fits(self):
         self.start_solved()
         self.t.keys("C-p")

@@ -142,6 +142,7 @@ EFFECTS = {
         "STRATEGY": Effect(r"┌ (?!auto)\w+: bounds of"),
         "USE": Effect(CHANGES), "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
         "ZOOM": Effect("!bounds of", undo=["z"]),
+        "EXPLAIN": Effect("has the weight|excluded", ["G"]),
     },
     "DATA": {
         "UP": Effect(CHANGES, ["g", "j"]), "DOWN": Effect(CHANGES, ["g"]),

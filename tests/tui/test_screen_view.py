@@ -117,6 +117,28 @@ class Screen(Workbench):
         self.t.see(r"auto: bounds of")
         self.quit()
 
+    def test_samples_leave_and_come_in(self):
+        """Of a support vector machine the view shows samples: those certified out, and SAIV's ADD."""
+        self.start_solved()
+        self.t.command(":set method svm")
+        self.t.see(r"svm")
+        self.t.command(":set screen saiv")
+        self.t.see(r"screen +‹ saiv")
+        self.t.keys("Escape", "4")
+        self.t.see(r"saiv: bounds of \d+ samples")
+        self.t.see(r"samples by step")
+        step, count = self.steps()
+        seen = self.t.text()
+        while step < count:
+            self.t.keys("Right")
+            step += 1
+            self.t.see(r"step %d of" % step)
+            seen += self.t.text()
+        self.assertRegex(seen, r"● row \d+")
+        self.assertRegex(seen, r"[1-9]\d* came in")
+        self.assertRegex(seen, r"\+ row \d+")
+        self.quit()
+
     def test_it_follows_the_form(self):
         self.start_solved()
         self.t.keys("4")

@@ -477,8 +477,8 @@ static void test_examples_without_screen(void **state)
     must_print(f, "duality gap");
     must_print(f, "all choose the same");
     f->length = 0;
-    run_example(f, "examples/lessons/first.lua");
-    must_print(f, "best of the path");
+    run_example(f, "examples/lessons/path.lua");
+    must_print(f, "test r2 retrained");
 }
 
 int main(void)

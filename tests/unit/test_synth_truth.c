@@ -433,6 +433,30 @@ CHECK(xor_is_a_parity)
     tm_dataset_unref(data);
 }
 
+CHECK(circle_is_a_distance)
+{
+    enum { N = 301, P = 6 };
+    tm_dataset *data = make("circle", "n=301 p=6 k=3 seed=2");
+    double columns[P][N], size[N], least = INFINITY, most = 0;
+    size_t outside = 0;
+    assert_int_equal(count_truth(data), 3);
+    for (size_t j = 0; j < P; j++)
+        tm_matrix_column(tm_dataset_x(data), j, columns[j]);
+    for (size_t i = 0; i < N; i++) {
+        size[i] = 0;
+        for (size_t j = 0; j < P; j++)
+            size[i] += tm_dataset_truth(data)[j] != 0 ? columns[j][i] * columns[j][i] : 0;
+        if (tm_dataset_y(data)[i] > 0)
+            least = fmin(least, size[i]);
+        else
+            most = fmax(most, size[i]);
+        outside += tm_dataset_y(data)[i] > 0;
+    }
+    assert_true(least > most);
+    assert_int_equal(outside, 151);
+    tm_dataset_unref(data);
+}
+
 CHECK(rows_keep_what_is_known_of_the_features)
 {
     static const size_t rows[] = {3, 1};
@@ -453,4 +477,4 @@ RUN_TESTS(classes_are_the_signs_of_the_truth, both_parts_have_one_truth,
           storage_does_not_matter, features_are_normal, weights_have_their_laws, groups_are_whole,
           graphs_are_what_was_asked_for, coefficients_follow_the_graph,
           gfl_responses_are_linear_or_even_classes, corral_is_its_formula, xor_is_a_parity,
-          rows_keep_what_is_known_of_the_features)
+          circle_is_a_distance, rows_keep_what_is_known_of_the_features)

@@ -20,7 +20,8 @@ typedef struct generator {
     ROW(mslr_scale)                                                                                \
     ROW(gfl)                                                                                       \
     ROW(corral)                                                                                    \
-    ROW(xor)
+    ROW(xor)                                                                                       \
+    ROW(circle)
 
 #define GENERATOR_EXTERN(id) extern const generator generator_##id;
 GENERATORS(GENERATOR_EXTERN)

@@ -1,10 +1,14 @@
-/* Generators "corral" and "xor": classes that no single feature tells, and no linear model learns.
+/* Generators "corral", "xor" and "circle": classes that no single feature tells, and no linear
+ * model learns.
  *
  * corral (John, Kohavi, Pfleger 1994; named in MSLR (Tan 2013), section VI): bits; the class is
  * (A0 and A1) or (B0 and B1); one more feature agrees with the class in 75 % of the rows, the rest
  * is irrelevant. xor: the class is whether an odd number of k features is +1, the others being -1;
- * the product of the k features tells it. */
+ * the product of the k features tells it. circle: the class is whether k normal features lie
+ * outside of a sphere that holds half of the rows; the square of each of them tells something of
+ * it. */
 #include "base/memory.h"
+#include "base/numeric/select.h"
 #include "base/text.h"
 #include "data/synth/generator.h"
 #include "data/synth/random_problem.h"
@@ -25,7 +29,8 @@ static const tm_param_info corral_params[] = {
     FLIP,
 };
 
-static const tm_param_info xor_params[] = {
+/* Of xor and circle. */
+static const tm_param_info deciding_params[] = {
     RANDOM_PARAMS("200", "20"),
     {"k", TM_PARAM_INT, "2", 1, 4294967294.0, NULL, "features that decide the class", NULL, 0},
     FLIP,
@@ -72,22 +77,44 @@ static void fill_corral(tm_dataset_parts *parts, double *values, const random_co
         parts->features.truth[j] = 1;
 }
 
-static void fill_xor(tm_dataset_parts *parts, const double *values, const random_columns *columns,
-                     const size_t *places, size_t k, double flip)
+/* The classes of n rows by k columns of values, at `places`; `room` has n values. */
+typedef void decide(double *y, const double *values, size_t n, const size_t *places, size_t k,
+                    double *room);
+
+static void decide_parity(double *y, const double *values, size_t n, const size_t *places, size_t k,
+                          double *room)
 {
-    tm_rng rng;
-    size_t n = columns->n;
-    random_stream(&rng, columns, RANDOM_NOISE);
+    (void)room;
     for (size_t i = 0; i < n; i++) {
         bool odd = false;
         for (size_t l = 0; l < k; l++)
             odd ^= values[i + places[l] * n] > 0;
-        parts->response.y[i] = odd ? 1 : -1;
+        y[i] = odd ? 1 : -1;
     }
-    flip_classes(parts->response.y, n, flip, &rng);
-    for (size_t l = 0; l < k; l++)
-        parts->features.truth[places[l]] = 1;
 }
+
+static void decide_circle(double *y, const double *values, size_t n, const size_t *places, size_t k,
+                          double *room)
+{
+    for (size_t i = 0; i < n; i++) {
+        y[i] = 0;
+        for (size_t l = 0; l < k; l++)
+            y[i] += values[i + places[l] * n] * values[i + places[l] * n];
+        room[i] = y[i];
+    }
+    double median = select_rising(room, n, n / 2);
+    for (size_t i = 0; i < n; i++)
+        y[i] = y[i] >= median ? 1 : -1;
+}
+
+typedef struct decision {
+    const char *id, *what;
+    column_law law;
+    decide *decide;
+} decision;
+
+static const decision parity = {"xor", "parity", LAW_SIGN, decide_parity};
+static const decision circle = {"circle", "size", LAW_NORMAL, decide_circle};
 
 /* The features as values, and room for the rest. */
 static tm_status begin(tm_dataset_parts *parts, double **values, const random_columns *columns,
@@ -140,32 +167,62 @@ static tm_status corral_make(tm_dataset **out, const tm_params *params, tm_cance
     return finish(out, status, &parts, values, &columns, err);
 }
 
-static tm_status xor_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
-                          tm_error *err)
+/* Classes that k features decide. */
+static tm_status fill_decided(tm_dataset_parts *parts, const double *values,
+                              const random_columns *columns, const decision *of,
+                              const tm_params *params, tm_error *err)
 {
-    random_columns columns = {.law = LAW_SIGN};
+    tm_rng rng;
+    size_t n = columns->n, k = (size_t)tm_params_int(params, "k");
+    size_t *places = mem_array(k, sizeof *places);
+    double *room = mem_array(n, sizeof *room);
+    random_stream(&rng, columns, RANDOM_TRUTH);
+    tm_status status = places && room ? random_places(places, k, columns->p, &rng, err)
+                                      : tm_fail_memory(err, "synthetic data");
+    if (status == TM_OK) {
+        of->decide(parts->response.y, values, n, places, k, room);
+        random_stream(&rng, columns, RANDOM_NOISE);
+        flip_classes(parts->response.y, n, tm_params_real(params, "flip"), &rng);
+        for (size_t l = 0; l < k; l++)
+            parts->features.truth[places[l]] = 1;
+    }
+    free(places);
+    free(room);
+    return status;
+}
+
+static tm_status make_decided(tm_dataset **out, const decision *of, const tm_params *params,
+                              tm_cancel *cancel, tm_error *err)
+{
+    random_columns columns = {.law = of->law};
     char name[96], note[200];
     random_columns_read(&columns, params);
     size_t k = (size_t)tm_params_int(params, "k");
     if (k > columns.p)
         return tm_fail(err, TM_EUSAGE, "k = %zu: expected at most p = %zu", k, columns.p);
-    snprintf(name, sizeof name, "xor %zux%zu%s", columns.n, columns.p, columns.test ? " test" : "");
-    snprintf(note, sizeof note, "generator: xor of %zu of %zu features, seed %llu", k, columns.p,
-             (unsigned long long)columns.seed);
+    snprintf(name, sizeof name, "%s %zux%zu%s", of->id, columns.n, columns.p,
+             columns.test ? " test" : "");
+    snprintf(note, sizeof note,
+             "generator: %s, the class is the %s of %zu of %zu features, seed %llu", of->id,
+             of->what, k, columns.p, (unsigned long long)columns.seed);
     tm_dataset_parts parts = {.name = name, .note = note};
     double *values = NULL;
     tm_status status = begin(&parts, &values, &columns, cancel, err);
-    size_t *places = mem_array(k, sizeof *places);
-    if (status == TM_OK) {
-        tm_rng rng;
-        random_stream(&rng, &columns, RANDOM_TRUTH);
-        status = places ? random_places(places, k, columns.p, &rng, err)
-                        : tm_fail_memory(err, "synthetic data");
-    }
     if (status == TM_OK)
-        fill_xor(&parts, values, &columns, places, k, tm_params_real(params, "flip"));
-    free(places);
+        status = fill_decided(&parts, values, &columns, of, params, err);
     return finish(out, status, &parts, values, &columns, err);
+}
+
+static tm_status xor_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                          tm_error *err)
+{
+    return make_decided(out, &parity, params, cancel, err);
+}
+
+static tm_status circle_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                             tm_error *err)
+{
+    return make_decided(out, &circle, params, cancel, err);
 }
 
 const generator generator_corral = {
@@ -180,6 +237,14 @@ const generator generator_xor = {
     .info = {.id = "xor",
              .summary = "the class is the parity of k features, which no linear model learns",
              .source = "MSLR (Tan 2013), section VI",
-             GENERATOR_PARAMS(xor_params)},
+             GENERATOR_PARAMS(deciding_params)},
     .make = xor_make,
+};
+
+const generator generator_circle = {
+    .info = {.id = "circle",
+             .summary = "the class is whether k normal features lie outside of a sphere",
+             .source = "the showcase of hsiclasso (docs/kernels.md)",
+             GENERATOR_PARAMS(deciding_params)},
+    .make = circle_make,
 };

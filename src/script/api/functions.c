@@ -11,6 +11,7 @@
 #include "script/lessons/lesson.h"
 #include "script/objects/compare.h"
 #include "script/objects/data/dataset.h"
+#include "script/objects/explain.h"
 #include "script/objects/load.h"
 #include "script/objects/map.h"
 #include "script/objects/model.h"
@@ -175,6 +176,15 @@ static const script_function functions[] = {
      "good,\n"
      "warn, value, border, title, bar, selected, series1 ... series8.",
      script_ui_theme, NULL},
+    {"explain", "(run, feature, screen)",
+     "Two sentences on a feature: which rule excluded it at which step, with the numbers; or that\n"
+     "nothing did although its weight is 0. The problem is solved again with a log (by `screen`).",
+     script_tm_explain, NULL},
+    {"steps", "(run, screen)",
+     "What screening did, a row for each step of the run solved again with a log (by `screen`): "
+     "what,\n"
+     "lambda, gap, radius, active, added, removed; bounds[feature], actions[feature].",
+     script_tm_steps, NULL},
     {"show", "{view=, run=, rule=, step=, feature=, zoom=, side=, set={}, moment=}",
      "Shows a view beside a lesson, or in the workbench: a run, a step of it, a feature.\n"
      "zoom is the view's picture alone; set are parameters of the explore view's form; side is\n"

@@ -305,7 +305,7 @@ local function open(name, text)
 end
 
 local function need()
-    if not lesson then error("no lesson is open; tm.lesson.open(\"first\") opens one", 0) end
+    if not lesson then error("no lesson is open; tm.lesson.open(\"gap\") opens one", 0) end
     return lesson
 end
 

@@ -23,6 +23,15 @@ static bool has_other_limits(const l1_state *s)
     return false;
 }
 
+static bool has_free_limits(const l1_state *s)
+{
+    for (size_t j = 0; s->penalty.lower && j < s->problem.p; j++)
+        if (s->penalty.factors[j] == 0 &&
+            (isfinite(s->penalty.lower[j]) || isfinite(s->penalty.upper[j])))
+            return true;
+    return false;
+}
+
 /* Whether the rule is defined for the loss, the penalty and the option `shrink`. */
 static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
 {
@@ -33,11 +42,16 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
         return tm_fail(
             err, TM_EUSAGE, "screen '%s' is defined for the %s loss only; this method's loss is %s",
             info->id, tm_screen_losses(info, others, sizeof others), s->problem.loss->id);
-    if (!(fits & SCREEN_ANY_PENALTY) && (s->penalty.ridge || has_other_limits(s)))
+    const char *what = s->penalty.ridge      ? "alpha below 1"
+                       : has_other_limits(s) ? "limits other than 0"
+                       : !(fits & SCREEN_FREE_LIMITS) && has_free_limits(s)
+                           ? "limits on features without penalty"
+                           : NULL;
+    if (!(fits & SCREEN_ANY_PENALTY) && what)
         return tm_fail(
             err, TM_EUSAGE,
             "screen '%s' is not defined for %s; use auto, gap, saif, strong, shrink or none",
-            info->id, s->penalty.ridge ? "alpha below 1" : "limits other than 0");
+            info->id, what);
     if (s->options.shrink && !(fits & SCREEN_SHRINKABLE)) {
         screen_list_fitting(SCREEN_SHRINKABLE, others, sizeof others);
         return tm_fail(err, TM_EUSAGE, "shrink cannot be combined with screen '%s'; it can with %s",

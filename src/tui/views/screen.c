@@ -3,6 +3,7 @@
 #include "tui/views/screen.h"
 
 #include "base/text.h"
+#include "tamis/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -289,6 +290,18 @@ static bool plot_mouse(screen_view *v, int request, const key_event *key)
     return true;
 }
 
+/* Two sentences on the chosen feature. */
+static void explain(screen_view *v)
+{
+    char text[TM_EXPLAIN_MAX];
+    tm_error err = TM_ERROR_INIT;
+    if (v->replay.count == 0 || v->rows.chosen >= v->replay.row_count)
+        app_message(v->app, STYLE_NORMAL, "no feature is chosen; F1 shows the keys");
+    else if (tm_explain(text, v->study, v->replay.rows[v->rows.chosen].feature, &err) == TM_OK)
+        app_message(v->app, STYLE_NORMAL, "%s", text);
+    app_error(v->app, &err);
+}
+
 static bool act(screen_view *v, int request, const key_event *key)
 {
     if (v->replay.count > 0 &&
@@ -301,6 +314,9 @@ static bool act(screen_view *v, int request, const key_event *key)
     case REQ_BACK:
         v->in_plot = false;
         return false;
+    case REQ_EXPLAIN:
+        explain(v);
+        return true;
     case REQ_ZOOM:
         v->zoomed = !v->zoomed;
         return true;
@@ -458,6 +474,7 @@ static const key_row keys[] = {
     {{'-'}, REQ_SLOWER, "play slower"},
     {{'v'}, REQ_STRATEGY, "the same problem by the next strategy"},
     {{'o'}, REQ_USE, "another run: the form's, then those of scripts"},
+    {{'?'}, REQ_EXPLAIN, "explain the chosen feature: which rule, at which step (keys: F1)"},
     {{'z'}, REQ_ZOOM, "the picture alone, or beside the bounds"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,

@@ -5,6 +5,7 @@
 #include "tamis/params.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { CIRCLE_POINTS = 73 };
@@ -78,6 +79,18 @@ static void find_optimum(polygon *g, const tm_job *job)
         g->optimum[i] = a[i] / last->lambda;
 }
 
+static void name_features(polygon *g, const tm_job *job)
+{
+    const tm_dataset *data = tm_job_train(job);
+    char label[128];
+    g->named = tm_dataset_cols(data) <= POLYGON_NAMED ? tm_dataset_cols(data) : 0;
+    for (size_t j = 0; j < g->named; j++) {
+        column_of(job, j, g->normals[j]);
+        snprintf(g->names[j], sizeof g->names[j], "%.20s",
+                 tm_dataset_feature_label(data, j, label, sizeof label));
+    }
+}
+
 void polygon_of(polygon *g, const tm_job *job)
 {
     const tm_dataset *data = tm_job_train(job);
@@ -105,6 +118,7 @@ void polygon_of(polygon *g, const tm_job *job)
             clip(g, (double[]){-x[0], -x[1]}, 1);
         }
     }
+    name_features(g, job);
     find_optimum(g, job);
 }
 
@@ -178,20 +192,32 @@ static tm_status add_ball(const tm_screen_step *step, plot_figure *figure, tm_er
                            err);
 }
 
-/* The edge of the half-space, across the whole window. */
-static tm_status add_half_space(const tm_screen_plane *plane, const window *w, plot_figure *figure,
-                                tm_error *err)
+/* The line normal'theta = offset, across the whole window. */
+static tm_status add_line(const char *name, const double normal[2], double offset, int colour,
+                          const window *w, plot_figure *figure, tm_error *err)
 {
-    double squared = plane->normal[0] * plane->normal[0] + plane->normal[1] * plane->normal[1];
+    double squared = normal[0] * normal[0] + normal[1] * normal[1];
     if (!(squared > 0))
         return TM_OK;
-    double span = w->x[1] - w->x[0] + w->y[1] - w->y[0];
-    double along = span / sqrt(squared);
-    double x0 = plane->normal[0] * plane->offset / squared;
-    double y0 = plane->normal[1] * plane->offset / squared;
-    double x[2] = {x0 - plane->normal[1] * along, x0 + plane->normal[1] * along};
-    double y[2] = {y0 + plane->normal[0] * along, y0 - plane->normal[0] * along};
-    return plot_figure_add(figure, &(plot_curve){"half-space", PLOT_LINE, x, y, 2, 2}, NULL, err);
+    double along = (w->x[1] - w->x[0] + w->y[1] - w->y[0]) / sqrt(squared);
+    double x0 = normal[0] * offset / squared, y0 = normal[1] * offset / squared;
+    double x[2] = {x0 - normal[1] * along, x0 + normal[1] * along};
+    double y[2] = {y0 + normal[0] * along, y0 - normal[0] * along};
+    return plot_figure_add(figure, &(plot_curve){name, PLOT_LINE, x, y, 2, colour}, NULL, err);
+}
+
+/* Of a feature's two lines that on the side of the optimum, or of the dual point. */
+static tm_status add_named(const polygon *g, const tm_screen_plane *plane, const window *w,
+                           plot_figure *figure, tm_error *err)
+{
+    const double *at = isfinite(g->optimum[0]) || !plane->known ? g->optimum : plane->theta;
+    tm_status status = TM_OK;
+    for (size_t j = 0; j < g->named && status == TM_OK; j++) {
+        double side = g->normals[j][0] * at[0] + g->normals[j][1] * at[1];
+        status = add_line(g->names[j], g->normals[j], side < 0 ? -1 : 1, 5 + (int)(j % 3), w,
+                          figure, err);
+    }
+    return status;
 }
 
 static tm_status add_point(const char *name, const double at[2], int colour, plot_figure *figure,
@@ -218,7 +244,9 @@ tm_status polygon_fill(const polygon *g, const tm_screen_step *step, plot_figure
     if (status == TM_OK && plane->known && isfinite(step->radius))
         status = add_ball(step, figure, err);
     if (status == TM_OK && plane->known)
-        status = add_half_space(plane, &w, figure, err);
+        status = add_line("half-space", plane->normal, plane->offset, 2, &w, figure, err);
+    if (status == TM_OK)
+        status = add_named(g, plane, &w, figure, err);
     if (status == TM_OK && plane->known)
         status = add_point("theta", plane->theta, 3, figure, err);
     return status == TM_OK ? add_point("optimum", g->optimum, 4, figure, err) : status;

@@ -6,13 +6,17 @@
 #include "plot/figure.h"
 #include "tui/session/replay.h"
 
-enum { POLYGON_MAX = 256 };
+enum { POLYGON_MAX = 256, POLYGON_NAMED = 6 };
 
 typedef struct polygon {
     size_t count;
     double x[POLYGON_MAX], y[POLYGON_MAX];
     bool known; /* false: the data do not have two rows */
     double optimum[2];
+    /* The features' constraints x'theta = 1 and -1, where there are few enough to be named. */
+    size_t named;
+    char names[POLYGON_NAMED][24];
+    double normals[POLYGON_NAMED][2];
 } polygon;
 
 /* The feasible region |x_j'theta| <= f_j of the job's problem, at most POLYGON_MAX corners of it,

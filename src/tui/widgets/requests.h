@@ -77,6 +77,7 @@
     X(SCRIPT, "script")                                                                            \
     X(ARRANGE, "arrange")                                                                          \
     X(QUANTITY, "quantity")                                                                        \
+    X(EXPLAIN, "explain")                                                                          \
     X(ANSWER, "answer")                                                                            \
     X(TELL, "tell-answer")                                                                         \
     X(AGAIN, "show-again")                                                                         \

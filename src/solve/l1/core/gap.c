@@ -130,10 +130,17 @@ double l1_greatest_all(const l1_state *s)
     return greatest_of(s, &(features_of){NULL, s->problem.p});
 }
 
+/* Whether dual values of the squared loss follow from the null model's residual. A free feature
+ * with a limit may have a part in that residual and a product with dual points that is not 0. */
+static bool residual_suffices(const l1_state *s)
+{
+    return s->problem.loss->quadratic && !(s->penalty.lower && s->penalty.free);
+}
+
 double l1_dual_at(const l1_state *s, const double *a, double greatest, double *scale)
 {
     double most = greatest > 0 ? s->penalty.lambda / greatest : INFINITY;
-    if (!s->problem.loss->quadratic) {
+    if (!residual_suffices(s)) {
         *scale = samples_scale(&s->problem.of, a, most);
         return samples_dual(&s->problem.of, a, *scale);
     }
@@ -145,7 +152,7 @@ double l1_dual_at(const l1_state *s, const double *a, double greatest, double *s
 
 double l1_dual_value(const l1_state *s, const double *a)
 {
-    if (!s->problem.loss->quadratic)
+    if (!residual_suffices(s))
         return samples_dual(&s->problem.of, a, 1);
     return samples_inner(&s->problem.of, a, s->null.y) - samples_inner(&s->problem.of, a, a) / 2;
 }

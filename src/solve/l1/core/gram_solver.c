@@ -73,6 +73,14 @@ static set_value value_of(const set_problem *q)
     return (set_value){rr / 2 + q->p->lambda * penalty, fmax(rr, 0), q->p->constant - wxy};
 }
 
+/* Whether a feature without penalty still has somewhere to go; what rounding leaves of its product
+ * is taken out of the dual point later. */
+static bool must_move(const set_problem *q, size_t k, double limit)
+{
+    return q->p->lower && q->p->factors[k] == 0 && isinf(limit) &&
+           fabs(q->gradient[k]) > GRAM_FREE_PRODUCT * sqrt(square_at(q, k) * q->p->constant);
+}
+
 /* The greatest scale at which no constraint is broken, and what exceeding limits costs at scale 1.
  */
 static double most_scale(const set_problem *q, double *cost)
@@ -84,6 +92,8 @@ static double most_scale(const set_problem *q, double *cost)
         double size = fabs(q->gradient[k]), factor = q->p->factors[k], limit = INFINITY;
         if (q->p->lower)
             limit = q->gradient[k] > 0 ? q->p->upper[k] : -q->p->lower[k];
+        if (must_move(q, k, limit))
+            return 0;
         if (isinf(limit))
             greatest = factor > 0 ? fmax(greatest, size / factor) : greatest;
         else
@@ -324,6 +334,12 @@ static bool step_to_minimum(set_problem *q, size_t count)
     return end.blocking == count;
 }
 
+static void turn_round(set_problem *q, size_t count)
+{
+    for (size_t a = 0; a < count; a++)
+        q->right[a] = -q->right[a];
+}
+
 /* x_d, d = support[rank], is a combination of the first `rank` columns, so weight can be moved
  * between them without changing the fit. It moves in the direction that lowers the penalty until a
  * weight is zero: one feature less, whose place is *left. False when there is no such direction. */
@@ -341,11 +357,22 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
         size_t k = q->support[a];
         slope -= q->p->factors[k] * copysign(1, q->w[k]) * q->right[a];
     }
-    double sign = slope > 0 ? -1 : 1;
-    for (size_t a = 0; a < rank; a++)
-        q->right[a] *= -sign;
-    q->right[rank] = sign;
+    q->right[rank] = -1;
+    if (!(slope > 0))
+        turn_round(q, rank + 1);
     double share = longest_move(q, rank + 1, INFINITY, &end);
+    if (slope ==
+        0) { /* features without penalty: either way will do, and the shorter rounds less */
+        move_end other;
+        turn_round(q, rank + 1);
+        double back = longest_move(q, rank + 1, INFINITY, &other);
+        if (back < share) {
+            share = back;
+            end = other;
+        } else {
+            turn_round(q, rank + 1);
+        }
+    }
     if (end.blocking > rank)
         return false;
     move(q, rank + 1, share, &end);

@@ -26,6 +26,10 @@ static const double GRAM_EPOCH_CHANGE = 1e-3;
  * where a set has about as many features as there are rows, hundreds of such steps go by, and
  * epochs over all features do better. weighted. */
 static const double GRAM_LIMITED_WORK = 5e9;
+/* Share of |x_j| |y| that the product of a feature without penalty may have on the side where no
+ * limit holds it, in a set with limits. Safety margin, not speed: far above the rounding of
+ * products, and the last of it is fitted away before the certificate. */
+static const double GRAM_FREE_PRODUCT = 1e-9;
 
 /* ---- losses that are not quadratic (newton*.c): classify, classdense, classpaths, logistic ----
  */

@@ -141,6 +141,7 @@ static void draw_page(lessons_view *v, terminal *t, rect area)
         v->top = choice - body.rows / 2;
     v->top = v->to_end || v->top > most ? most : v->top < 0 ? 0 : v->top;
     v->to_end = v->to_choice = false;
+    v->choice_seen = choice >= v->top && choice < v->top + body.rows;
     w = (writer){t, body, v->top, 0};
     write_page(v, &w, utf8, &choice);
     if (v->top < most) {

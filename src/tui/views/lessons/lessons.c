@@ -186,7 +186,10 @@ static void answer(lessons_view *v)
     char chunk[64 + 4 * MAX_CHOICES];
     if (v->page.kind[0] == '\0' || v->page.answered) {
         step_on(v);
+    } else if (v->page.choices > 0 && !v->choice_seen) {
+        v->to_choice = true; /* an answer is given to what has been read */
     } else if (v->page.choices == 0) {
+        v->to_end = true;
         app_ask(v->app, "your answer: ", "", take_number, v);
     } else if (strcmp(v->page.kind, "choice") == 0) {
         snprintf(chunk, sizeof chunk, "tm.lesson.answer('%zu')", v->chosen + 1);
@@ -220,14 +223,20 @@ static void move(lessons_view *v, long by)
         return;
     }
     v->chosen = to < 0 ? 0 : to >= (long)v->page.choices ? v->page.choices - 1 : (size_t)to;
-    v->to_choice = true;
+    v->to_choice = v->choice_seen = true;
+}
+
+static void toggle_mark(lessons_view *v)
+{
+    v->marked[v->chosen] = !v->marked[v->chosen];
+    v->to_choice = v->choice_seen = true;
 }
 
 /* Marks, or reads on: a page, then the next step. */
 static void mark(lessons_view *v)
 {
     if (chooses(v) && strcmp(v->page.kind, "mark") == 0)
-        v->marked[v->chosen] = !v->marked[v->chosen];
+        toggle_mark(v);
     else if (v->top + v->body < v->rows)
         scroll(v, v->body > 1 ? v->body - 1 : 1);
     else

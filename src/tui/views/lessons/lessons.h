@@ -30,6 +30,7 @@ typedef struct lessons_view {
     long rows, body; /* rows of text; rows they are shown in */
     bool to_end;     /* scroll to the end, or to the chosen one, at the next drawing */
     bool to_choice;
+    bool choice_seen;     /* the chosen one was in sight at the last drawing */
     size_t pending;       /* pages that are to come */
     int ahead[MAX_AHEAD]; /* requests for the page that is to come */
     size_t ahead_count;

@@ -1,0 +1,144 @@
+-- The dual picture: why a feature may be thrown away
+--
+-- {#y} samples and {#names} features with names. With two samples all of screening can be drawn.
+-- There is no intercept here.
+X = {{1.0, 0.8, -0.6, 0.5},
+     {0.2, 0.7, 0.7, -0.3}}
+y = {1.0, 0.6}
+names = {"ash", "birch", "cedar", "daisy"}
+data = tm.dataset{x = X, y = y, names = names, name = "two samples"}
+lambda = 0.6
+---
+function at(a, b) return a[1] * b[1] + a[2] * b[2] end
+function column(j) return {X[1][j], X[2][j]} end
+function length(a) return math.sqrt(at(a, a)) end
+run = tm.lasso(data, {lambda = lambda, intercept = false, screen = "gap", tol = 1e-10,
+                      name = "two samples"}):wait()
+steps = tm.steps(run)
+ball = 1
+while not steps[ball].radius do ball = ball + 1 end
+residual = {}
+for i = 1, 2 do
+    residual[i] = y[i]
+    for j = 1, 4 do residual[i] = residual[i] - X[i][j] * run.model:weight(j) end
+end
+optimum = {residual[1] / lambda, residual[2] / lambda}
+tm.show{view = "screen", run = run, step = "last", zoom = true}
+
+-- A dual point is a vector theta with a number for each sample: here a point of the plane. The
+-- lesson on the gap had a; theta is a / lambda. Each feature j allows the points with
+--
+--     |x_j'theta| <= 1
+--
+-- That is a strip between two parallel lines, at right angles to x_j = its two numbers, at the
+-- distance 1 / |x_j| from the origin: the longer the feature, the narrower its strip. The polygon
+-- in the picture is what all {#names} strips have in common, the feasible points; of each strip the
+-- line on the side of the optimum is drawn, with the feature's name.
+for j = 1, 4 do
+    local x = column(j)
+    print(string.format("%-6s (%4.1f, %4.1f)   length %.3f   line at %.3f",
+                        names[j], x[1], x[2], length(x), 1 / length(x)))
+end
+---
+narrow = 1
+for j = 2, 4 do narrow = length(column(j)) > length(column(narrow)) and j or narrow end
+tm.show{view = "screen", run = run, step = "last", zoom = true}
+tm.ask{question = "Which feature has the narrowest strip?", choices = names, answer = narrow,
+       right = "It is the longest one: {length(column(narrow)):%.3f}.",
+       wrong = "Its line is the nearest to the origin."}
+
+-- The dual optimum is the feasible point that is nearest to y / lambda = ({y[1] / lambda:%.3f},
+-- {y[2] / lambda:%.3f}): for D(theta) is greatest where that distance is least. It is drawn as a
+-- point: ({optimum[1]:%.3f}, {optimum[2]:%.3f}). It is also the residual y - Xw of the best
+-- weights, divided by lambda.
+--
+-- Now the reason for everything: why does |x_j'theta| < 1 at the optimum mean that w_j is zero?
+-- Think of w_j as the force with which line j holds theta back on its way to y / lambda. A line
+-- that theta does not touch does not hold it. In formulas: w_j is zero or x_j'theta is the sign of
+-- w_j, because the best w_j minimises lambda |w_j| - lambda w_j x_j'theta + a term that is flat
+-- here.
+for j = 1, 4 do
+    print(string.format("%-6s |x'theta| = %.4f   weight %7.4f", names[j],
+                        math.abs(at(column(j), optimum)), run.model:weight(j)))
+end
+---
+touching = {}
+for j = 1, 4 do if run.model:weight(j) ~= 0 then touching[#touching + 1] = j end end
+tm.show{view = "screen", run = run, step = "last", zoom = true}
+tm.ask{question = "Mark the features whose lines hold the optimum back.", mark = names,
+       answer = touching, right = "They are those with a weight.",
+       wrong = "Whose |x'theta| is one, whose weight is not zero?"}
+
+-- But the optimum is not known while a solver runs. What is known is a feasible theta and the gap,
+-- and the gap says how far the optimum can be: inside a ball around theta with the radius
+--
+--     sqrt(2 gap) / lambda
+--
+-- because D falls from its greatest value by at least half the squared distance, in the scale of a.
+-- When the gap is asked for first, it is {steps[ball].gap:%.4f}.
+radius = math.sqrt(2 * steps[ball].gap) / lambda
+print("radius", radius)
+---
+tm.show{view = "screen", run = run, step = ball, zoom = true}
+tm.ask{question = "The gap becomes a hundredth. What becomes of the radius?",
+       choices = {"a hundredth of it", "a tenth of it", "it stays"}, answer = 2,
+       right = "The square root of the gap is in it.", wrong = "Look at the formula: sqrt."}
+
+-- One feature by hand. Over a ball with centre c and radius r the greatest |x_j'theta| is
+--
+--     |x_j'c| + r |x_j|
+--
+-- the product at the centre, and as much more as the radius allows in the direction of x_j. Take
+-- {names[hand]} in step {first} of {#steps}, where the gap is {steps[first].gap:%.3g} and the
+-- radius {steps[first].radius:%.4f}. Its length is {length(column(hand)):%.4f}, and its product at
+-- the centre {centre_product:%.4f}.
+---
+first, hand = 1, 4
+for k = 1, #steps do
+    if first == 1 and steps[k].radius then
+        for j = 1, 4 do
+            local bound = steps[k].bounds[j]
+            if bound and bound < 1 and first == 1 then first, hand = k, j end
+        end
+    end
+end
+centre_product = steps[first].bounds[hand] - steps[first].radius * length(column(hand))
+tm.show{view = "screen", run = run, step = first, feature = hand}
+tm.ask{question = "What is the bound of {names[hand]}, the greatest |x'theta| over the ball?",
+       number = steps[first].bounds[hand], within = 0.002,
+       right = "The view has the same number, on the same scale: bounds against one.",
+       wrong = "The product at the centre plus radius times length.",
+       truth = {view = "screen", run = run, step = first, feature = hand}}
+
+-- A bound below one: wherever in the ball the optimum is, {names[hand]} does not reach its line
+-- there, so its weight is zero in every best answer. It may be thrown away for good, before the
+-- answer is known. A bound of one or more proves nothing: the feature stays for now.
+--
+-- This is what screening is: a region that surely has the dual optimum, and the greatest
+-- |x_j'theta| over it, compared with one.
+---
+rejected = {}
+for j = 1, 4 do
+    if steps[first].bounds[j] and steps[first].bounds[j] < 1 then rejected[#rejected + 1] = j end
+end
+tm.show{view = "screen", run = run, step = first, zoom = true}
+tm.ask{question = "Mark the features that this ball rejects.", mark = names, answer = rejected,
+       right = "Their lines do not meet the ball.",
+       wrong = "A feature is rejected when the ball lies strictly between its two lines.",
+       truth = {view = "screen", run = run, step = first}}
+
+-- As the solver goes on, the gap falls, the ball shrinks and rejects more; a feature that is gone
+-- costs nothing any more. That is why it pays: most of the work is looking at features that end up
+-- with the weight zero. A feature that touches its line at the optimum is never rejected by a ball
+-- that has the optimum in it: that is what makes the rule safe.
+---
+tm.show{view = "screen", run = run, step = #steps, zoom = true}
+tm.ask{question = "Can a ball that contains the dual optimum reject a feature with weight?",
+       choices = {"yes, early in the run", "no, never", "yes, when lambda is small"}, answer = 2,
+       right = "At the optimum its product is one, so the bound over the ball is at least one.",
+       wrong = "What is |x'theta| of such a feature at the optimum, which is in the ball?"}
+
+-- To try: Ctrl-W, then left and right step through the run, v changes the rule, and z shows bounds
+-- and picture. When the bounds are shown, each line is a feature, and the bar's middle is one.
+---
+tm.show{view = "screen", run = run, step = 1}
