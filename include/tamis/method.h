@@ -25,5 +25,9 @@ const tm_param_info *tm_method_params(const tm_method *method, size_t *count);
 
 /* The method's parameters at their defaults; freed with tm_params_free. */
 tm_status tm_method_params_new(tm_params **out, const tm_method *method, tm_error *err);
+/* An elastic net with alpha = 0 is the l2 method of its loss with C = 1 / lambda: both are put in
+ * place of what was given. Anything else stays as it is. TM_EUSAGE: a parameter that the other
+ * method lacks, or no lambda. */
+tm_status tm_method_at_alpha_0(const tm_method **method, tm_params **params, tm_error *err);
 
 #endif

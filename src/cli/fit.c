@@ -451,6 +451,12 @@ static int fit_with(cli_syntax *syntax, fit_things *things, fit_options *given,
         return cli_usage("fit", "name a method with '--method M'; 'tamis methods' lists them");
     if (status != TM_OK)
         return cli_fail("fit", &err);
+    const tm_method *asked = method;
+    if (tm_method_at_alpha_0(&method, &things->params, &err) != TM_OK)
+        return cli_fail("fit", &err);
+    if (method != asked)
+        cli_remark(context, "alpha 0 leaves the l2 penalty alone: method %s with C = 1 / lambda",
+                   tm_method_id(method));
     if (given->shard_columns && cli_ranks_find().rank > 0)
         given->model = given->trace = NULL; /* the first rank writes them */
     return fit_checked(things, given, method, &arguments, context);

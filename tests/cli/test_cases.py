@@ -139,6 +139,29 @@ class Cases(Case):
             self.assertAlmostEqual(found["primal"], best, delta=2e-6 * best, msg=screen)
         self.assertAlmostEqual(best, 45.434434, delta=1e-5)
 
+    def test_an_elastic_net_without_its_l1_part_is_ridge(self):
+        """w = X'y / (X'X + lambda) of one centred column."""
+        path = self.write("one.csv", "a,y\n1,1\n2,3\n3,2\n4,5\n")
+        run = tamis("fit", path, "--method", "lasso", "--alpha", "0", "--lambda", "2,0.5", "--json",
+                    "--tol", "1e-12")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("method ridge with C = 1 / lambda", run.stderr)
+        found = json.loads(run.stdout)
+        self.assertEqual(found["method"], "ridge")
+        self.assertAlmostEqual(found["coef"][0][1], 5.5 / (5 + 0.5), delta=1e-6)
+        for method, other in (("l1logistic", "logistic"), ("l1svm", "svm_l2")):
+            run = tamis("fit", CASES / "negzero_train.csv", "--method", method, "--alpha", "0",
+                        "--lambda", "0.5", "--json", "--standardize", "true")
+            same = tamis("fit", CASES / "negzero_train.csv", "--method", other, "--C", "2", "--json",
+                         "--standardize", "true")
+            self.assertEqual(json.loads(run.stdout)["coef"], json.loads(same.stdout)["coef"])
+        run = tamis("fit", path, "--method", "lasso", "--alpha", "0", "--lambda-ratio", "0.1")
+        self.assertIn("lambda_max", run.stderr)
+        self.assertNotEqual(run.returncode, 0)
+        run = tamis("fit", path, "--method", "lasso", "--alpha", "0", "--lambda", "1", "--positive",
+                    "true")
+        self.assertIn("that has no positive", run.stderr)
+
     def test_the_exit_status_of_a_script(self):
         self.assertEqual(tamis("run", CASES / "exit7.lua").returncode, 7)
 

@@ -49,7 +49,7 @@ static inside inside_new(const tm_dataset *data, int method, const char *words)
 {
     tm_error err = TM_ERROR_INIT;
     inside in = {.params = method_params(methods[method], words)};
-    const l1_method kind = {loss_find(losses[method], NULL), "none"};
+    const l1_method kind = {loss_find(losses[method], NULL)};
     progress_begin(&in.progress, NULL);
     if (l1_init(&in.work, data, in.params, &kind, &in.progress, &err) != TM_OK)
         fail_msg("%s", err.message);

@@ -99,6 +99,7 @@ struct tm_method {
     bool measures;   /* fits multivariate measures instead */
     bool hinge;      /* fits the hinge loss, which has a kink and no row in the table of losses */
     bool l1;         /* solves the plain l1 problem of its one loss */
+    const char *l2;  /* the method that solves what alpha = 0 leaves; NULL: it has no alpha */
     bool samples;    /* screens samples instead of features */
     const param_table *params;
     const method_ops *ops;

@@ -137,13 +137,11 @@ static tm_status read_limits(l1_terms *terms, const tm_dataset *data, const tm_p
 }
 
 /* Without |w_j| nothing is ever 0, and there is no lambda_max: that is another method's problem. */
-static tm_status refuse_ridge(const char *method, tm_error *err)
+static tm_status refuse_ridge(tm_error *err)
 {
-    return tm_fail(
-        err, TM_EUSAGE,
-        "alpha 0 leaves the l2 penalty alone, under which every feature has a weight: use method "
-        "%s with C = 1 / lambda",
-        method);
+    return tm_fail(err, TM_EUSAGE,
+                   "alpha 0 leaves the l2 penalty alone, under which every feature has a weight: "
+                   "use the method of that penalty (ridge, logistic, svm_l2) with C = 1 / lambda");
 }
 
 tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
@@ -155,7 +153,7 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
                       .alpha = tm_params_real(params, "alpha")};
     *work = NULL;
     if (terms.alpha == 0)
-        return refuse_ridge(method->l2_method, err);
+        return refuse_ridge(err);
     tm_status status = feature_vector(&terms.factors, params, "factors", data, 1, err);
     if (status == TM_OK)
         status = read_limits(&terms, data, params, err);

@@ -8,7 +8,6 @@
 /* What sets one l1 method apart from another. */
 typedef struct l1_method {
     const loss *loss;
-    const char *l2_method; /* solves what alpha = 0 leaves */
 } l1_method;
 
 tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,

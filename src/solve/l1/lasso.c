@@ -3,7 +3,7 @@
 #include "solve/l1/l1.h"
 #include "solve/registry.h"
 
-static const l1_method method = {&loss_squared, "ridge"};
+static const l1_method method = {&loss_squared};
 
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
                       solve_progress *progress, tm_error *err)

@@ -1,0 +1,82 @@
+/* An elastic net without its l1 part: the ridge problem of the same loss. */
+#include "base/memory.h"
+#include "solve/common/method.h"
+#include "solve/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool asks(const tm_method *method, const tm_params *params)
+{
+    return method->l2 && tm_params_find(params, "alpha", NULL) &&
+           tm_params_real(params, "alpha") == 0;
+}
+
+/* C = 1 / lambda, value by value. */
+static tm_status take_lambda(tm_params *out, const tm_params *params, tm_error *err)
+{
+    size_t count = 0;
+    const double *lambda =
+        tm_params_has(params, "lambda") ? tm_params_reals(params, "lambda", &count) : NULL;
+    double *C = mem_array(count, sizeof *C);
+    if (!C)
+        return tm_fail_memory(err, "parameters");
+    bool good = count > 0;
+    for (size_t k = 0; k < count; k++) {
+        C[k] = 1 / lambda[k];
+        good = good && isfinite(C[k]);
+    }
+    tm_status status =
+        good ? tm_params_set_reals(out, "C", C, count, err)
+             : tm_fail(err, TM_EUSAGE,
+                       "alpha 0 has no lambda_max, as every feature has a weight: give lambda, a "
+                       "number above 0");
+    free(C);
+    return status;
+}
+
+/* What the caller has set beside alpha and lambda, where the other method has it. */
+static tm_status take_others(tm_params *out, const tm_method *method, const tm_params *params,
+                             tm_error *err)
+{
+    size_t count;
+    tm_status status = TM_OK;
+    const tm_param_info *table = tm_method_params(method, &count);
+    for (size_t k = 0; status == TM_OK && k < count; k++) {
+        const char *name = table[k].name;
+        char value[512];
+        if (!tm_params_given(params, name) || strcmp(name, "alpha") == 0 ||
+            strcmp(name, "lambda") == 0)
+            continue;
+        tm_params_format(params, name, value, sizeof value);
+        status = tm_params_find(out, name, NULL)
+                     ? tm_params_set_text(out, name, value, err)
+                     : tm_fail(err, TM_EUSAGE,
+                               "alpha 0 leaves the l2 penalty alone, which is method %s, and that "
+                               "has no %s",
+                               method->l2, name);
+    }
+    return status;
+}
+
+tm_status tm_method_at_alpha_0(const tm_method **method, tm_params **params, tm_error *err)
+{
+    tm_params *made = NULL;
+    if (!asks(*method, *params))
+        return TM_OK;
+    const tm_method *other = tm_method_find((*method)->l2, err);
+    tm_status status = other ? tm_method_params_new(&made, other, err) : TM_EUSAGE;
+    if (status == TM_OK)
+        status = take_lambda(made, *params, err);
+    if (status == TM_OK)
+        status = take_others(made, *method, *params, err);
+    if (status != TM_OK) {
+        tm_params_free(made);
+        return status;
+    }
+    tm_params_free(*params);
+    *params = made;
+    *method = other;
+    return TM_OK;
+}
