@@ -21,7 +21,8 @@ def hsic(bench, _, quick):
             row, seconds = run(bench, n, p, 0.6)
             design = 8 * p * n * (n + 1) / 2 / 1e6
             rows.append([n, f"{p:,}", row[0], row[1], f"{float(row[2]):.2f}",
-                         f"{float(row[3]):.1e}", f"{seconds:.2f}", f"{float(row[4]):.0f}", f"{float(row[5]):.0f}",
+                         f"{float(row[3]):.1e}", f"{seconds:.2f}", f"{float(row[4]):.0f}",
+                         f"{float(row[5]):.0f}",
                          f"{design:,.0f}"])
     head = ["n", "p", "chosen", "of the planted two", "passes", "relative gap", "user CPU s",
             "data, MB", "beyond it, MB", "explicit design, MB"]
