@@ -117,6 +117,11 @@ typedef struct tm_sweep_outer {
 tm_status tm_sweep_nested(const tm_sweep_table *table, const char *metric, bool one_se,
                           tm_sweep_outer **out, size_t *count, tm_error *err);
 
+/* The same among the configurations with only[config] alone (NULL: all). */
+tm_status tm_sweep_nested_within(const tm_sweep_table *table, const char *metric, bool one_se,
+                                 const bool *only, tm_sweep_outer **out, size_t *count,
+                                 tm_error *err);
+
 /* The mean of the outer scores, its error and their deviation. */
 tm_sweep_mean tm_sweep_outer_mean(const tm_sweep_outer *outer, size_t count);
 

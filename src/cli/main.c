@@ -91,8 +91,11 @@ static const char *command_list(char *buffer, size_t size)
 /* The first word is no command: it must be a data file. */
 static int check_file(const char *word)
 {
+    if (strcmp(word, "-") == 0 && !isatty(STDIN_FILENO))
+        return CLI_DONE; /* keys come from the controlling terminal */
     if (strcmp(word, "-") == 0)
-        return cli_usage(NULL, "the workbench needs standard input for the keyboard: name a file");
+        return cli_usage(NULL, "'-' is data from a pipe, and standard input is the terminal: name "
+                               "a file");
     if (access(word, R_OK) == 0)
         return CLI_DONE;
     int number = errno;

@@ -41,7 +41,7 @@ static span span_of_x(const plot_figure *figure)
         const plot_series *series = &figure->series[s];
         if (series->mark == PLOT_LEVEL)
             continue;
-        for (size_t i = 0; i < series->count; i++)
+        for (size_t i = 0; i < series->count && !plot_stops(figure->cancel, i); i++)
             span_add(&range, series->x[i], figure->xlog);
     }
     return range;
@@ -63,7 +63,7 @@ static span span_of_y(const plot_figure *figure, const double xlim[2])
     span range = {.low = INFINITY, .high = -INFINITY};
     for (size_t s = 0; s < figure->count; s++) {
         const plot_series *series = &figure->series[s];
-        for (size_t i = 0; i < series->count; i++)
+        for (size_t i = 0; i < series->count && !plot_stops(figure->cancel, i); i++)
             if (series->mark == PLOT_LEVEL || inside(series->x[i], xlim))
                 span_add_spread(&range, series, i, figure->ylog);
     }
@@ -169,15 +169,15 @@ plot_view plot_view_fit(const plot_figure *figure)
     span y = span_of_y(figure, figure->xlim);
     if (y.low > y.high && !y.floored)
         y = span_of_y(figure, everywhere);
-    plot_view view;
+    plot_view view = {.cancel = figure->cancel};
     view.x = figure->xlog ? fit_logarithmic(&x, margin, 0) : fit_linear(&x, margin, false);
     view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
     view.x.whole = figure->xwhole || all_whole(&x);
     view.y.whole = figure->ywhole || all_whole(&y);
     limit(&view.x, figure->xlim);
     limit(&view.y, figure->ylim);
-    limit(&view.x, figure->xzoom);
-    limit(&view.y, figure->yzoom);
+    limit(&view.x, figure->zoom[0]);
+    limit(&view.y, figure->zoom[1]);
     return view;
 }
 

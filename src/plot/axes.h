@@ -15,7 +15,15 @@ typedef struct plot_axis {
 
 typedef struct plot_view {
     plot_axis x, y;
+    const tm_cancel *cancel; /* the figure's */
 } plot_view;
+
+/* Whether a loop over points is to stop at this one: some of them ask the token (or NULL). */
+static inline bool plot_stops(const tm_cancel *cancel, size_t point)
+{
+    enum { EVERY = 4096 };
+    return point % EVERY == EVERY - 1 && cancel && tm_cancel_is_set(cancel);
+}
 
 enum { PLOT_TICKS_MAX = 64, PLOT_LABEL_MAX = 32 };
 

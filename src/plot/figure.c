@@ -15,8 +15,8 @@ plot_figure *plot_figure_new(void)
     figure->legend = true;
     figure->xlim[0] = figure->xlim[1] = NAN;
     figure->ylim[0] = figure->ylim[1] = NAN;
-    figure->xzoom[0] = figure->xzoom[1] = NAN;
-    figure->yzoom[0] = figure->yzoom[1] = NAN;
+    figure->zoom[0][0] = figure->zoom[0][1] = NAN;
+    figure->zoom[1][0] = figure->zoom[1][1] = NAN;
     figure->cursor = NAN;
     return figure;
 }
@@ -112,8 +112,8 @@ void plot_figure_ylim(plot_figure *figure, double low, double high)
 
 void plot_figure_zoom(plot_figure *figure, const double x[2], const double y[2])
 {
-    memcpy(figure->xzoom, x, sizeof figure->xzoom);
-    memcpy(figure->yzoom, y, sizeof figure->yzoom);
+    memcpy(figure->zoom[0], x, sizeof figure->zoom[0]);
+    memcpy(figure->zoom[1], y, sizeof figure->zoom[1]);
 }
 
 void plot_figure_legend(plot_figure *figure, bool shown)
@@ -133,7 +133,14 @@ size_t plot_figure_series(const plot_figure *figure)
 
 tm_status plot_figure_check(const plot_figure *figure, tm_error *err)
 {
+    if (figure->cancel && tm_cancel_is_set(figure->cancel))
+        return tm_fail(err, TM_ECANCELLED, "cancelled");
     return figure->starved ? tm_fail_memory(err, "a figure's text") : TM_OK;
+}
+
+void plot_figure_cancel(plot_figure *figure, const tm_cancel *cancel)
+{
+    figure->cancel = cancel;
 }
 
 bool plot_figure_has_points(const plot_figure *figure)

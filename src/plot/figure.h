@@ -5,6 +5,7 @@
 #define PLOT_FIGURE_H
 
 #include "plot/mark.h"
+#include "tamis/cancel.h"
 #include "tamis/error.h"
 
 #include <stdbool.h>
@@ -36,6 +37,9 @@ void plot_figure_zoom(plot_figure *figure, const double x[2], const double y[2])
 void plot_figure_legend(plot_figure *figure, bool shown);
 /* A vertical cursor at x with a read-out of every series; NaN: none. */
 void plot_figure_cursor(plot_figure *figure, double x);
+
+/* Drawing stops when the token is set, and is then cancelled: TM_ECANCELLED. NULL: none. */
+void plot_figure_cancel(plot_figure *figure, const tm_cancel *cancel);
 
 typedef struct plot_curve {
     const char *name; /* NULL or "" for none */

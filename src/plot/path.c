@@ -143,7 +143,7 @@ void plot_path_lines(const plot_series *series, const plot_view *view, size_t co
     }
     size_t count = series->mark == PLOT_LEVEL ? 0 : series->count;
     double held = NAN;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !plot_stops(view->cancel, i); i++) {
         double x = plot_axis_place(&view->x, series->x[i]);
         double y = plot_axis_place(&view->y, series->y[i]);
         if (isnan(x) || isnan(y)) {
@@ -171,14 +171,15 @@ static bool point_place(const plot_series *series, const plot_view *view, size_t
 void plot_path_points(const plot_series *series, const plot_view *view, const plot_sink *sink)
 {
     place at;
-    for (size_t i = 0; series->mark != PLOT_LEVEL && i < series->count; i++)
+    for (size_t i = 0;
+         series->mark != PLOT_LEVEL && i < series->count && !plot_stops(view->cancel, i); i++)
         if (point_place(series, view, i, &at))
             sink->move(sink->context, at.x, at.y);
 }
 
 void plot_path_spread(const plot_series *series, const plot_view *view, const plot_sink *sink)
 {
-    for (size_t i = 0; series->spread && i < series->count; i++) {
+    for (size_t i = 0; series->spread && i < series->count && !plot_stops(view->cancel, i); i++) {
         double x = plot_axis_place(&view->x, series->x[i]);
         double low = plot_axis_place(&view->y, series->y[i] - series->spread[i]);
         double high = plot_axis_place(&view->y, series->y[i] + series->spread[i]);
@@ -193,7 +194,9 @@ size_t plot_path_count(const plot_series *series, const plot_view *view, size_t 
 {
     size_t count = 0;
     place at;
-    for (size_t i = 0; series->mark != PLOT_LEVEL && i < series->count && count < enough; i++)
+    for (size_t i = 0; series->mark != PLOT_LEVEL && i < series->count && count < enough &&
+                       !plot_stops(view->cancel, i);
+         i++)
         count += point_place(series, view, i, &at);
     return count;
 }

@@ -3,6 +3,7 @@
 #define PLOT_SERIES_H
 
 #include "plot/mark.h"
+#include "tamis/cancel.h"
 #include "tamis/error.h"
 
 #include <stdbool.h>
@@ -24,13 +25,14 @@ struct plot_figure {
     bool starved; /* a text could not be copied: the next function that can fail says so */
     double floor;
     double xlim[2], ylim[2];
-    double xzoom[2], yzoom[2];
+    double zoom[2][2]; /* of x and of y */
     double cursor;
     plot_series *series;
     size_t count, capacity;
+    const tm_cancel *cancel; /* drawing stops when it is set; or NULL */
 };
 
-/* TM_ENOMEM when an earlier setter ran out of memory. */
+/* TM_ENOMEM when an earlier setter ran out of memory, TM_ECANCELLED when drawing is to stop. */
 tm_status plot_figure_check(const plot_figure *figure, tm_error *err);
 
 /* Whether any series has a point at all. */

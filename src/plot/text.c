@@ -349,6 +349,7 @@ tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bo
         draw_empty_note(&s);
         draw_readout(&s);
         grid->frame = frame_of(&s);
+        status = plot_figure_check(figure, err); /* again, as it may have been cancelled */
     }
     plot_canvas_free(&s.canvas);
     return status;

@@ -43,6 +43,27 @@ static void add_commands(palette *p, const app *a)
     }
 }
 
+/* The other methods, and the parameters of the form's. */
+static void add_form(palette *p, const explore_runs *e)
+{
+    const tm_method *method;
+    char title[160];
+    for (size_t i = 0; (method = tm_methods_at(i)); i++) {
+        palette_choice choice = {PALETTE_COMMAND, 0, ""};
+        snprintf(choice.line, sizeof choice.line, ":set method %s", tm_method_id(method));
+        snprintf(title, sizeof title, "method %s  %s", tm_method_id(method),
+                 tm_method_summary(method));
+        palette_add(p, &choice, title, "");
+    }
+    for (size_t i = 0; i < tm_params_count(e->params); i++) {
+        const tm_param_info *info = tm_params_info(e->params, i);
+        palette_choice choice = {PALETTE_COMMAND, 0, ""};
+        snprintf(choice.line, sizeof choice.line, ":set %s ", info->name);
+        snprintf(title, sizeof title, "parameter %s  %s", info->name, info->help);
+        palette_add(p, &choice, title, "");
+    }
+}
+
 palette *choices_open(const app *a)
 {
     palette *p = palette_new();
@@ -51,5 +72,6 @@ palette *choices_open(const app *a)
     add_requests(p, a->keymap.rows[app_context(a)]);
     add_requests(p, keys_general);
     add_commands(p, a);
+    add_form(p, &a->explore_runs);
     return p;
 }

@@ -22,8 +22,7 @@ def hsic(bench, _, quick):
             design = 8 * p * n * (n + 1) / 2 / 1e6
             rows.append([n, f"{p:,}", row[0], row[1], f"{float(row[2]):.2f}",
                          f"{float(row[3]):.1e}", f"{seconds:.2f}", f"{float(row[4]):.0f}",
-                         f"{float(row[5]):.0f}",
-                         f"{design:,.0f}"])
+                         f"{float(row[5]):.0f}", f"{design:,.0f}"])
     head = ["n", "p", "chosen", "of the planted two", "passes", "relative gap", "user CPU s",
             "data, MB", "beyond it, MB", "explicit design, MB"]
     return ["## HSIC lasso against the number of features", "",

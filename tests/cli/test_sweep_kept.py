@@ -70,6 +70,41 @@ class Kept(Case):
         self.assertIn("4 recorded runs are damaged", run.stderr)
         self.assertEqual(self.good("run", script, "--store", store).splitlines()[0], "done\t16")
 
+    def test_runs_of_other_sweeps_are_taken_over_with_their_models(self):
+        """What is kept is made from the recorded model: the same bits as from the solve."""
+        store = self.folder / "extended.db"
+        start = ("local d = tm.synth('saif', {n=40, p=30, seed=1}) "
+                 "local function sweep(ratios, keep, name) "
+                 "return tm.sweep{data=d, method='lasso', grid={lambda_ratio=ratios}, folds=4, "
+                 "tol=1e-10, keep=keep, warm=false, name=name}:wait() end "
+                 "local all = {'predictions', 'support', 'model'} ")
+        show = ("for c = 1, 3 do for k, p in ipairs(s:predictions(c)) do "
+                "print(s:models(c)[k].model.nnz, table.concat(s:supports(c)[k].support, ' ')) "
+                "for _, z in ipairs(p.values) do print(string.format('%.17g', z)) end end end")
+        self.good("eval", start + "sweep({0.5, 0.2}, nil, 'plain')", "--store", store)
+        run = tamis("eval", start + "local s = sweep({0.5, 0.2, 0.1}, all, 'kept') "
+                    "assert(s.reused == 8 and s.failed == 0) " + show, "--store", store)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("8 of 12 runs are there", run.stderr)
+        self.assertEqual(run.stdout, self.good("eval", start +
+                                               "local s = sweep({0.5, 0.2, 0.1}, all) " + show))
+        # And the other way round, as a part of it is enough.
+        again = tamis("eval", start + "local s = sweep({0.1, 0.2}, 'support', 'few') "
+                      "assert(s.reused == 8 and #s:supports(1) == 4)", "--store", store)
+        self.assertEqual(again.returncode, 0, again.stderr)
+
+    def test_functions_are_not_taken_over_and_it_is_said(self):
+        store = self.folder / "functions.db"
+        start = ("tm.sweep{data=tm.synth('saif', {n=20, p=9, seed=1}), method='lasso', folds=2, "
+                 "name='own', grid={lambda_ratio={%s}}, "
+                 "metric={err=function(z, y) return math.abs(z[1] - y[1]) end}}:wait()")
+        self.good("eval", start % "0.5", "--store", store)
+        run = tamis("eval", start % "0.5, 0.2", "--store", store)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("sweep 'own' takes no run from sweep s1 of the same name: it has functions",
+                      run.stderr)
+        self.good("eval", start % "0.5, 0.2", "--store", store)
+
     def test_shards_are_merged_with_what_they_kept(self):
         script = self.write("kept.lua", REFIT.split("for c, ratio")[0])
         stores = [self.folder / f"{i}.db" for i in (1, 2)]

@@ -156,5 +156,57 @@ class Files(Sweeps):
         self.assertEqual(out, "true\n")
 
 
+class MethodGrids(Case):
+    def test_each_method_has_its_own_grid_and_choice(self):
+        """The joint sweep's cells, nested scores and choices are those of a sweep a method."""
+        self.good("eval", """
+            local d = tm.load("%s"):filter{by="variance", keep=200}
+            local grids = {l1svm={lambda_ratio={0.3, 0.1}}, fgm={B={2, 5}, C={1, 10}}}
+            local function sweep(method, grid)
+              grid.scale = {"none", "standard"}
+              return tm.sweep{data=d, method=method, grid=grid, folds=4, nested=3, metric="logloss",
+                              tol=1e-3, seed=2, warm=false}:wait()
+            end
+            local s = sweep({"l1svm", "fgm"}, {l1svm=grids.l1svm, fgm=grids.fgm})
+            assert(#s.table == 4 + 8 and s.failed == 0)
+            local within = s:nested{within="method"}
+            assert(#within == 2)
+            local config = 0
+            for i, method in ipairs{"l1svm", "fgm"} do
+              local own = {}
+              for k, v in pairs(grids[method]) do own[k] = v end
+              local alone = sweep(method, own)
+              local n = alone:nested()
+              assert(within[i].method == method and #within[i].folds == 4)
+              assert(within[i].mean == n.mean and within[i].sd == n.sd)
+              for k, fold in ipairs(n.folds) do
+                assert(within[i].folds[k].score == fold.score)
+              end
+              local seen = {}
+              for _, row in ipairs(alone.table) do seen[row.logloss .. " " .. row.nnz] = true end
+              for _, row in ipairs(s.table) do
+                if row.method == method then
+                  assert(seen[row.logloss .. " " .. row.nnz])
+                  assert((row.B == nil) == (method == "l1svm"))
+                  config = config + 1
+                end
+              end
+            end
+            assert(config == #s.table)
+            local implied = tm.sweep{data=d, grid=grids, folds=2, metric="auc", tol=1e-2}:wait()
+            assert(#implied.table == 6 and implied:best().params.method)""" % GOLUB)
+
+    def test_what_is_wrong_is_named(self):
+        start = 'tm.sweep{data=tm.synth("fgm", {n=30, p=20, k=5}), folds=2, '
+        for rest, says in (
+                ('method={"l1svm"}, grid={fgm={B={2}}}}', "'fgm' is no method of the sweep"),
+                ('grid={fgm={BB={2}}}}', "fgm has no parameter 'BB'"),
+                ('grid={l1svm={lambda_ratio={}}}}', "has no values"),
+                ('grid={l1svn={lambda_ratio={1}}}}', "'l1svn'")):
+            self.fails(1, "eval", start + rest, says=says)
+        self.fails(1, "eval", start + 'method="fgm", grid={B={2, 3}}, nested=2}:wait()'
+                   ':nested{within="C"}', says="expected an axis of the sweep")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from workbench import ROOT, TAMIS, Workbench
+from workbench import DATA, ROOT, TAMIS, Workbench
 
 
 class Form(Workbench):
@@ -114,6 +114,34 @@ class Form(Workbench):
         self.t.see_gone("nothing fits")
         self.t.keys("Escape")
         self.quit()
+
+    def test_the_palette_has_methods_and_parameters(self):
+        self.start_solved()
+        self.t.keys("C-p")
+        self.t.type("method l1svm")
+        self.t.see("method l1svm")
+        self.t.keys("Enter")
+        self.t.see(r"method +l1svm")
+        self.t.keys("C-p")
+        self.t.type("parameter tol")
+        self.t.see("parameter tol ")
+        self.t.keys("Enter")
+        self.t.see("^tm> :set tol")
+        self.t.keys("C-u", "Escape")
+        self.quit()
+
+    def test_data_from_a_pipe(self):
+        self.t.command(f"xz -dc {DATA} | {TAMIS} -")
+        self.t.see("converged")
+        self.t.see("standard input|38x3051")
+        self.t.keys("Right")  # keys come from the terminal
+        self.t.see(r"lambda_ratio +‹ ?0\.125 ?›")
+        self.quit()
+        dump = f"{TAMIS} --dump-view data --size 80x24 - | grep shape"
+        self.t.command(f"clear; xz -dc {DATA} | {dump}")
+        self.t.see("38 rows x 3051 features")
+        self.t.command(f"clear; {TAMIS} -")
+        self.t.see("standard input is the terminal")
 
     def test_modes_and_first_keys_are_visible(self):
         self.start_solved()

@@ -2,6 +2,7 @@
 #include "plot_check.h"
 
 #include "plot/axes.h"
+#include "plot/path.h"
 
 #include <float.h>
 #include <locale.h>
@@ -274,6 +275,55 @@ CHECK(palette_stands_out)
     assert_ptr_equal(plot_palette(-1), plot_palette(8 * hues - 1));
 }
 
-RUN_TESTS(counts_have_whole_ticks, numbers_are_short, numbers_fit_any_buffer,
-          numbers_ignore_the_locale, ticks_lie_inside_and_ascend, ticks_survive_extremes,
-          linear_ticks_are_round, log_ticks_are_one_two_or_five, known_ticks, palette_stands_out)
+static void count_move(void *context, double x, double y)
+{
+    (void)x;
+    (void)y;
+    ++*(size_t *)context;
+}
+
+/* A long series is left within a few thousand points, and nothing of it is handed out. */
+CHECK(drawing_stops_when_it_is_cancelled)
+{
+    enum { POINTS = 200000 };
+    tm_error err = TM_ERROR_INIT;
+    tm_cancel *cancel = tm_cancel_new();
+    plot_figure *figure = plot_figure_new();
+    double *x = malloc(POINTS * sizeof *x);
+    assert_non_null(x);
+    assert_non_null(cancel);
+    for (size_t i = 0; i < POINTS; i++)
+        x[i] = (double)i;
+    plot_curve curve = {"", PLOT_POINTS, x, x, POINTS, -1};
+    assert_int_equal(plot_figure_add(figure, &curve, NULL, &err), TM_OK);
+    plot_figure_cancel(figure, cancel);
+    plot_view view = plot_view_fit(figure);
+    plot_series series = {.name = (char[]){""}, .mark = PLOT_POINTS, .x = x, .y = x};
+    series.count = POINTS;
+    size_t moves = 0;
+    const plot_sink sink = {&moves, count_move, count_move};
+    plot_path_points(&series, &view, &sink);
+    assert_int_equal(moves, POINTS);
+    tm_cancel_set(cancel);
+    moves = 0;
+    plot_path_points(&series, &view, &sink);
+    assert_true(moves < 10000);
+    plot_path_lines(&series, &view, POINTS, &sink);
+    assert_true(moves < 20000);
+    assert_true(plot_path_count(&series, &view, POINTS) < 10000);
+    plot_grid grid = PLOT_GRID_INIT;
+    char *text = NULL;
+    assert_int_equal(plot_draw_text(figure, 20, 60, true, &grid, &err), TM_ECANCELLED);
+    assert_int_equal(plot_csv(figure, &text, &err), TM_ECANCELLED);
+    assert_int_equal(plot_svg(figure, 600, 400, &text, &err), TM_ECANCELLED);
+    assert_null(text);
+    plot_grid_free(&grid);
+    plot_figure_free(figure);
+    tm_cancel_free(cancel);
+    free(x);
+}
+
+RUN_TESTS(drawing_stops_when_it_is_cancelled, counts_have_whole_ticks, numbers_are_short,
+          numbers_fit_any_buffer, numbers_ignore_the_locale, ticks_lie_inside_and_ascend,
+          ticks_survive_extremes, linear_ticks_are_round, log_ticks_are_one_two_or_five,
+          known_ticks, palette_stands_out)

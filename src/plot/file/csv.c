@@ -1,4 +1,5 @@
 /* The points of a figure as CSV (RFC 4180): series, x, y; a level has no x. */
+#include "plot/axes.h"
 #include "plot/buffer.h"
 #include "plot/series.h"
 
@@ -52,7 +53,7 @@ tm_status plot_csv(const plot_figure *figure, char **out, tm_error *err)
     plot_buffer_text(&buffer, spread ? "series,x,y,spread\n" : "series,x,y\n");
     for (size_t s = 0; s < figure->count; s++) {
         const plot_series *series = &figure->series[s];
-        for (size_t i = 0; i < series->count; i++) {
+        for (size_t i = 0; i < series->count && !plot_stops(figure->cancel, i); i++) {
             put_field(&buffer, series->name);
             plot_buffer_text(&buffer, ",");
             if (series->mark != PLOT_LEVEL)

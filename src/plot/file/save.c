@@ -85,5 +85,9 @@ tm_status plot_save(const plot_figure *figure, const char *path, tm_error *err)
     status = replace_begin(&file, path, err);
     if (status)
         return status;
-    return replace_end(&file, write(figure, file.stream, err), err);
+    status = write(figure, file.stream, err);
+    /* What was drawn until it was cancelled is no figure. */
+    if (!status)
+        status = plot_figure_check(figure, err);
+    return replace_end(&file, status, err);
 }

@@ -120,7 +120,7 @@ static size_t metric_place(const char *names, const char *wanted, size_t *count)
 typedef struct answer {
     tm_sweep_cell cell; /* its error is the statement's */
     double *scores;     /* of this sweep's metrics; freed by the reader */
-    bool lacks;         /* a metric */
+    bool lacks;         /* a metric, or what is kept besides numbers, which a model gives */
     bool has_model;
     double lambda_max;
     int64_t sweep;
@@ -131,7 +131,8 @@ static bool read_answer(sqlite3_stmt *s, const sweep_plan *plan, answer *out)
 {
     const char *metrics = (const char *)sqlite3_column_text(s, METRICS);
     size_t theirs = 0;
-    *out = (answer){.scores = mem_array(plan->metric_count, sizeof(double))};
+    *out =
+        (answer){.scores = mem_array(plan->metric_count, sizeof(double)), .lacks = plan->keep != 0};
     if (!metrics || !out->scores)
         return false;
     metric_place(metrics, "", &theirs);

@@ -105,14 +105,32 @@ static tm_status choose(tm_sweep *s, const sources *from, int64_t *id, tm_error 
     return store_sweep_named(s->record.store, s->table->name, s->record.id, id, err);
 }
 
+/* What functions of the caller's give is known by their keys alone. */
+static tm_status tell_functions(tm_sweep *s, tm_error *err)
+{
+    int64_t id = 0;
+    tm_status status = TM_OK;
+    if (s->cells.done == 0)
+        status = store_sweep_named(s->record.store, s->table->name, s->record.id, &id, err);
+    if (status != TM_OK || id == 0)
+        return status;
+    if (asprintf(&s->record.extends,
+                 "takes no run from sweep s%lld of the same name: it has functions of its own",
+                 (long long)id) >= 0)
+        return TM_OK;
+    s->record.extends = NULL;
+    return tm_fail_memory(err, "a sweep");
+}
+
 tm_status sweep_extend(tm_sweep *s, tm_error *err)
 {
     sources from = {0};
     int64_t id = 0;
     bool others = false;
     tm_status status = TM_OK;
-    /* What is kept of a cell is made as it is solved. */
-    if (s->plan.keep == 0 && s->plan.contents.points)
+    if (s->plan.hooks && strcmp(s->table->name, "sweep") != 0)
+        status = tell_functions(s, err);
+    if (s->plan.contents.points)
         status = store_sweep_others(s->record.store, s->record.id, &others, err);
     if (status == TM_OK && others)
         status = find_sources(s, &from, err);

@@ -70,6 +70,18 @@ static void score_cell(const task *t, size_t i, const tm_model *model)
     }
 }
 
+/* What is kept of the cell besides numbers, from the model. */
+static void keep_cell(const task *t, size_t i, const tm_model *model)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_kept *kept = NULL;
+    tm_sweep_cell *cell = &t->found->cells[i];
+    const kept_cell kept_of = {model, t->train, t->test ? t->test : t->train, t->data};
+    if (t->plan->keep && kept_make(&kept, t->plan->keep, &kept_of, &err) != TM_OK)
+        spoil_cell(cell, &err);
+    cell->kept = kept;
+}
+
 static void fill_cell(const task *t, size_t i, const tm_point *point)
 {
     const tm_solution *s = &point->solution;
@@ -89,12 +101,7 @@ static void fill_cell(const task *t, size_t i, const tm_point *point)
         .scores = scores,
     };
     score_cell(t, i, s->model);
-    tm_error err = TM_ERROR_INIT;
-    tm_kept *kept = NULL;
-    const kept_cell kept_of = {s->model, t->train, t->test ? t->test : t->train, t->data};
-    if (t->plan->keep && kept_make(&kept, t->plan->keep, &kept_of, &err) != TM_OK)
-        spoil_cell(cell, &err);
-    cell->kept = kept;
+    keep_cell(t, i, s->model);
 }
 
 static void fail_cells(const task *t, size_t from, size_t count, const char *why)
@@ -247,11 +254,14 @@ static void take_reuse(const task *t, sweep_reuse *reuse)
         reuse->count < t->chain->count ? tm_model_ref(t->found->models[reuse->count - 1]) : NULL;
 }
 
-static void score_reused(const task *t, const sweep_reuse *reuse)
+/* What is lacking is made from the recorded models. */
+static void complete_reused(const task *t, const sweep_reuse *reuse)
 {
     for (size_t i = 0; i < reuse->count; i++)
-        if (reuse->lacks[i])
+        if (reuse->lacks[i]) {
             score_cell(t, i, t->found->models[i]);
+            keep_cell(t, i, t->found->models[i]);
+        }
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -271,7 +281,7 @@ static tm_status go_on(task *t, sweep_plan *plan, const sweep_task_spec *spec, t
         return TM_OK;
     }
     if (spec->reuse)
-        score_reused(t, spec->reuse);
+        complete_reused(t, spec->reuse);
     status = run_chain(t, spec, err);
     sweep_splits_release(&plan->splits, split, variant, t->train, t->test);
     return status;

@@ -165,9 +165,10 @@ size_t tm_sweep_unconverged(const tm_sweep_table *t, size_t config)
 /* ---- the best ------------------------------------------------------------------------------ */
 
 typedef struct judge {
-    size_t column; /* of the metric */
-    bool greater;  /* is better */
-    size_t nnz;    /* column */
+    size_t column;    /* of the metric */
+    bool greater;     /* is better */
+    size_t nnz;       /* column */
+    const bool *only; /* by configuration: whether it takes part; NULL: all do */
 } judge;
 
 static tm_status find_judge(const tm_sweep_table *t, const char *metric, judge *out, tm_error *err)
@@ -184,6 +185,7 @@ static tm_status find_judge(const tm_sweep_table *t, const char *metric, judge *
         status = tm_scorer_find(&scorer, sweep_table_scorer(t, out->column - COLUMNS), err);
     if (status != TM_OK)
         return status;
+    out->only = NULL;
     out->greater = direction == 0 ? scorer.metric->greater_is_better : direction > 0;
     return find_column(t, "nnz", &out->nnz, err);
 }
@@ -197,12 +199,17 @@ static bool better(const tm_sweep_mean *a, double a_nnz, const tm_sweep_mean *b,
     return a_nnz < b_nnz;
 }
 
+static bool takes_part(const judge *by, size_t config)
+{
+    return !by->only || by->only[config];
+}
+
 /* Configurations that lack a cell others have are not comparable: the greatest count decides. */
-static size_t full_count(const tm_sweep_table *t, size_t column, const choice *which)
+static size_t full_count(const tm_sweep_table *t, const judge *by, const choice *which)
 {
     size_t most = 0;
     for (size_t c = 0; c < t->config_count; c++) {
-        size_t count = mean_of(t, column, c, which).count;
+        size_t count = takes_part(by, c) ? mean_of(t, by->column, c, which).count : 0;
         most = count > most ? count : most;
     }
     return most;
@@ -211,13 +218,13 @@ static size_t full_count(const tm_sweep_table *t, size_t column, const choice *w
 static bool find_best(const tm_sweep_table *t, const judge *by, const choice *which, bool one_se,
                       size_t *config)
 {
-    size_t full = full_count(t, by->column, which);
+    size_t full = full_count(t, by, which);
     tm_sweep_mean best = {0};
     double best_nnz = INFINITY;
     for (size_t c = 0; c < t->config_count && full > 0; c++) {
         tm_sweep_mean m = mean_of(t, by->column, c, which);
         double nnz = mean_of(t, by->nnz, c, which).mean;
-        if (m.count < full || !better(&m, nnz, &best, best_nnz, by->greater))
+        if (!takes_part(by, c) || m.count < full || !better(&m, nnz, &best, best_nnz, by->greater))
             continue;
         best = m;
         best_nnz = nnz;
@@ -227,7 +234,7 @@ static bool find_best(const tm_sweep_table *t, const judge *by, const choice *wh
         tm_sweep_mean m = mean_of(t, by->column, c, which);
         double nnz = mean_of(t, by->nnz, c, which).mean;
         bool near = by->greater ? m.mean >= best.mean - best.se : m.mean <= best.mean + best.se;
-        if (m.count < full || !near || !(nnz < best_nnz))
+        if (!takes_part(by, c) || m.count < full || !near || !(nnz < best_nnz))
             continue;
         best_nnz = nnz;
         *config = c;
@@ -295,7 +302,7 @@ tm_status tm_sweep_order(const tm_sweep_table *t, const char *metric, size_t *or
     rank *ranks = mem_array(t->config_count, sizeof *ranks);
     if (!ranks)
         return tm_fail_memory(err, "a sweep's order");
-    size_t full = full_count(t, by.column, &which);
+    size_t full = full_count(t, &by, &which);
     for (size_t c = 0; c < t->config_count; c++) {
         tm_sweep_mean mean = mean_of(t, by.column, c, &which);
         ranks[c] = (rank){mean, mean_of(t, by.nnz, c, &which).mean, c,
@@ -323,13 +330,13 @@ tm_status tm_sweep_greater(const tm_sweep_table *t, const char *metric, bool *gr
 /* ---- nested folds -------------------------------------------------------------------------- */
 
 /* Whether every cell of this outer fold is there. */
-static bool complete(const tm_sweep_table *t, const tm_sweep_split *outer)
+static bool complete(const tm_sweep_table *t, const judge *by, const tm_sweep_split *outer)
 {
     for (size_t s = 0; s < t->split_count; s++) {
         if (t->splits[s].repeat != outer->repeat || t->splits[s].outer != outer->outer)
             continue;
         for (size_t c = 0; c < t->config_count; c++)
-            if (tm_sweep_table_cell(t, c, s)->status == TM_CELL_OPEN)
+            if (takes_part(by, c) && tm_sweep_table_cell(t, c, s)->status == TM_CELL_OPEN)
                 return false;
     }
     return true;
@@ -337,6 +344,13 @@ static bool complete(const tm_sweep_table *t, const tm_sweep_split *outer)
 
 tm_status tm_sweep_nested(const tm_sweep_table *t, const char *metric, bool one_se,
                           tm_sweep_outer **out, size_t *count, tm_error *err)
+{
+    return tm_sweep_nested_within(t, metric, one_se, NULL, out, count, err);
+}
+
+tm_status tm_sweep_nested_within(const tm_sweep_table *t, const char *metric, bool one_se,
+                                 const bool *only, tm_sweep_outer **out, size_t *count,
+                                 tm_error *err)
 {
     judge by;
     *out = NULL;
@@ -347,6 +361,7 @@ tm_status tm_sweep_nested(const tm_sweep_table *t, const char *metric, bool one_
     tm_status status = find_judge(t, metric, &by, err);
     if (status != TM_OK)
         return status;
+    by.only = only;
     tm_sweep_outer *all = mem_array(t->split_count, sizeof *all);
     if (!all)
         return tm_fail_memory(err, "a sweep's folds");
@@ -354,7 +369,8 @@ tm_status tm_sweep_nested(const tm_sweep_table *t, const char *metric, bool one_
         const tm_sweep_split *split = &t->splits[s];
         choice which = {split->repeat, split->outer, true};
         size_t config = 0;
-        if (split->inner > 0 || !complete(t, split) || !find_best(t, &by, &which, one_se, &config))
+        if (split->inner > 0 || !complete(t, &by, split) ||
+            !find_best(t, &by, &which, one_se, &config))
             continue;
         all[(*count)++] = (tm_sweep_outer){*split, config, column_value(t, by.column, config, s)};
     }

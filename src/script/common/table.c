@@ -1,5 +1,6 @@
 /* Values as text: aligned tables, short lists, and what the prompt prints. */
 #include "script/common/table.h"
+#include "plot/utf8.h"
 
 #include "script/common/class.h"
 #include "script/common/errors.h"
@@ -157,10 +158,7 @@ void script_push_shown(lua_State *L, int index)
 
 static size_t width_of(const char *text)
 {
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80; /* UTF-8: continuations take no column */
-    return width;
+    return utf8_columns(text);
 }
 
 /* The value on top as one line of text; it is popped. True when it was text. */

@@ -351,14 +351,15 @@ static plot_figure *figure_of(const plot *self, tm_error *err)
     return figure;
 }
 
-static tm_status draw(const plot *self, const script *to, plot_colours colours, char **text,
-                      tm_error *err)
+static tm_status draw(const plot *self, const script *to, plot_colours colours,
+                      const tm_cancel *cancel, char **text, tm_error *err)
 {
     size_t columns = script_columns(to) ? script_columns(to) : TEXT_COLUMNS;
     plot_grid grid = PLOT_GRID_INIT;
     plot_figure *figure = figure_of(self, err);
     if (!figure)
         return err->code;
+    plot_figure_cancel(figure, cancel);
     tm_status status = plot_draw_text(figure, TEXT_ROWS,
                                       columns < TEXT_LEAST_COLUMNS ? TEXT_LEAST_COLUMNS : columns,
                                       to->host.utf8, &grid, err);
@@ -382,7 +383,10 @@ static void push_drawn(lua_State *L, plot_colours colours)
     char *text = NULL;
     const plot *self = self_plot(L);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
-    if (draw(self, script_of(L), colours, &text, &err) != TM_OK)
+    tm_cancel *cancel = script_cancel_begin(script_of(L));
+    tm_status drawn = draw(self, script_of(L), colours, cancel, &text, &err);
+    script_cancel_end(script_of(L), cancel);
+    if (drawn != TM_OK)
         script_raise(L, &err);
     lua_pushcfunction(L, push_owned);
     lua_pushlightuserdata(L, text);
@@ -420,7 +424,12 @@ static int plot_save_file(lua_State *L)
     const plot *self = self_plot(L);
     const char *path = luaL_checkstring(L, 2);
     plot_figure *figure = figure_of(self, &err);
+    tm_cancel *cancel = figure ? script_cancel_begin(script_of(L)) : NULL;
+    if (figure)
+        plot_figure_cancel(figure, cancel);
     tm_status status = figure ? plot_save(figure, path, &err) : err.code;
+    if (figure)
+        script_cancel_end(script_of(L), cancel);
     plot_figure_free(figure);
     if (status != TM_OK)
         return script_raise(L, &err);

@@ -287,6 +287,161 @@ static void combine(sweep_reader *r, bool random, size_t draws)
     r->spec.values = (const char *const *)r->values;
 }
 
+/* ---- a grid for each method ---------------------------------------------------------------- */
+
+/* Whether the value on top is {name={values}, ...} rather than a list. */
+static bool is_grid(lua_State *L)
+{
+    bool named = false;
+    if (lua_istable(L, -1) && lua_rawlen(L, -1) == 0) {
+        lua_pushnil(L);
+        named = lua_next(L, -2) != 0;
+        if (named)
+            lua_pop(L, 2);
+    }
+    return named;
+}
+
+/* Whether the grid on top has a grid for a method. */
+static bool has_method_grids(lua_State *L)
+{
+    bool any = false;
+    for (lua_pushnil(L); lua_istable(L, -2) && lua_next(L, -2); lua_pop(L, 1))
+        any = any || is_grid(L);
+    if (!lua_istable(L, -1))
+        lua_pop(L, 1);
+    return any;
+}
+
+/* The axes of one method: those that all share, and those of its own grid. The grid is on top. */
+static void set_method_axes(sweep_reader *r, const char **keys, size_t count, const char **method)
+{
+    lua_State *L = r->L;
+    size_t own_count = 0;
+    const char **own = NULL;
+    if (lua_getfield(L, -1, *method) == LUA_TTABLE)
+        own = sweep_args_keys(L, "a method's grid", NULL, &own_count);
+    r->axes = sweep_args_block(L, count + own_count + 4, sizeof *r->axes);
+    r->axes[0] = (tm_sweep_axis){.name = "method", .values = method, .count = 1};
+    r->axis_count = 1;
+    for (size_t a = 0; a < own_count; a++) {
+        r->axes[r->axis_count].name = own[a];
+        lua_getfield(L, -1, own[a]);
+        sweep_args_choices(L, &r->axes[r->axis_count++]);
+    }
+    lua_pop(L, 1);
+    for (size_t a = 0; a < count; a++) {
+        lua_getfield(L, -1, keys[a]);
+        if (is_grid(L)) {
+            lua_pop(L, 1);
+            continue;
+        }
+        r->axes[r->axis_count].name = keys[a];
+        sweep_args_choices(L, &r->axes[r->axis_count++]);
+    }
+    add_special_axes(r);
+}
+
+/* One method's configurations, as yet by its own axes. */
+typedef struct method_grid {
+    tm_sweep_axis *axes;
+    size_t axis_count, count;
+    char **values;
+} method_grid;
+
+static bool is_among(const char *const *names, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Puts them below one another; an axis that a method lacks has no value there. False without
+ * memory. */
+static bool join_grids(sweep_reader *r, method_grid *grids, size_t count)
+{
+    r->values = calloc(r->spec.config_count * r->spec.axis_count + 1, sizeof *r->values);
+    size_t row = 0;
+    for (size_t g = 0; r->values && g < count; g++)
+        for (size_t c = 0; c < grids[g].count; c++, row++)
+            for (size_t a = 0; a < grids[g].axis_count; a++) {
+                size_t to = 0;
+                while (strcmp(r->spec.axes[to], grids[g].axes[a].name) != 0)
+                    to++;
+                char **from = &grids[g].values[c * grids[g].axis_count + a];
+                r->values[row * r->spec.axis_count + to] = *from;
+                *from = NULL;
+            }
+    r->spec.values = (const char *const *)r->values;
+    return r->values;
+}
+
+/* The methods of field `method`, or those that the grid on top names. */
+static const char **read_methods(sweep_reader *r, const char **keys, size_t key_count,
+                                 size_t *count)
+{
+    lua_State *L = r->L;
+    tm_sweep_axis axis = {.name = "method"};
+    if (lua_getfield(L, 1, "method") != LUA_TNIL) {
+        sweep_args_choices(L, &axis);
+        *count = axis.count;
+        return (const char **)axis.values;
+    }
+    lua_pop(L, 1);
+    const char **names = sweep_args_block(L, key_count, sizeof *names);
+    *count = 0;
+    for (size_t k = 0; k < key_count; k++) {
+        lua_getfield(L, -1, keys[k]);
+        if (is_grid(L))
+            names[(*count)++] = keys[k];
+        lua_pop(L, 1);
+    }
+    return names;
+}
+
+/* The grid is on top; popped. */
+static void read_method_grids(sweep_reader *r)
+{
+    lua_State *L = r->L;
+    tm_error err = TM_ERROR_INIT;
+    size_t key_count, count, room = 0;
+    const char **keys = sweep_args_keys(L, "grid", NULL, &key_count);
+    const char **methods = read_methods(r, keys, key_count, &count);
+    for (size_t k = 0; k < key_count; k++) {
+        lua_getfield(L, -1, keys[k]);
+        if (is_grid(L) && !is_among(methods, count, keys[k]))
+            script_error(L, "%s: grid: '%.60s' is no method of the sweep", SWEEP_OWNER, keys[k]);
+        lua_pop(L, 1);
+    }
+    method_grid *grids = sweep_args_block(L, count, sizeof *grids);
+    for (size_t g = 0; g < count; g++) {
+        set_method_axes(r, keys, key_count, &methods[g]);
+        grids[g] = (method_grid){.axes = r->axes, .axis_count = r->axis_count};
+        room += r->axis_count;
+    }
+    const char **axes = sweep_args_block(L, room, sizeof *axes);
+    for (size_t g = 0; g < count; g++)
+        for (size_t a = 0; a < grids[g].axis_count; a++)
+            if (!is_among(axes, r->spec.axis_count, grids[g].axes[a].name))
+                axes[r->spec.axis_count++] = grids[g].axes[a].name;
+    r->spec.axes = axes;
+    r->spec.method = NULL;
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    keep_top(L);              /* the names live in it */
+    tm_status status = TM_OK; /* from here on nothing raises before the values are freed */
+    for (size_t g = 0; status == TM_OK && g < count; g++) {
+        status = tm_sweep_grid(&grids[g].values, &grids[g].count, grids[g].axes,
+                               grids[g].axis_count, &err);
+        r->spec.config_count += grids[g].count;
+    }
+    if (status == TM_OK && !join_grids(r, grids, count))
+        status = tm_fail(&err, TM_ENOMEM, "not enough memory for a grid");
+    for (size_t g = 0; g < count; g++)
+        tm_sweep_values_free(grids[g].values, grids[g].count * grids[g].axis_count);
+    check_status(r, status, &err);
+}
+
 void sweep_args_random(sweep_reader *r)
 {
     lua_getfield(r->L, 1, "random");
@@ -322,6 +477,10 @@ void sweep_args_configs(sweep_reader *r)
         lua_pop(L, 1);
     } else {
         lua_pop(L, 1);
+        if (grid && has_method_grids(L)) {
+            read_method_grids(r);
+            return;
+        }
         if (!grid) {
             lua_pop(L, 1);
             lua_newtable(L);

@@ -146,9 +146,10 @@ static const script_member members[] = {
     {"best", "(metric | {metric=, rule=\"1se\"})",
      "the row of the best configuration so far; \"1se\": the sparsest within one standard error",
      NULL, script_sweep_best},
-    {"nested", "(metric | {metric=, rule=\"1se\"})",
-     "nested folds: mean and sd of the outer scores, and what was chosen on each fold", NULL,
-     script_sweep_nested},
+    {"nested", "(metric | {metric=, rule=\"1se\", within=})",
+     "nested folds: mean and sd of the outer scores, and what was chosen on each fold; "
+     "within=\"method\" (or another axis): a row of these for each of its values",
+     NULL, script_sweep_nested},
     {"splits", NULL,
      "what each split trains and scores on: rep, outer, inner, train and test, lists of rows", NULL,
      script_sweep_splits},

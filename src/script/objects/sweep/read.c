@@ -222,7 +222,9 @@ int script_sweep_cells(lua_State *L)
 
 /* ---- what it says -------------------------------------------------------------------------- */
 
-static const char *const judge_keys[] = {"metric", "rule", NULL};
+static const char *const judge_keys[] = {"metric", "rule", NULL}, *const nested_keys[] = {
+                                                                      "metric", "rule", "within",
+                                                                      NULL};
 
 /* The metric and the rule from argument 2: a name, {metric=, rule="best"|"1se"}, or nothing. */
 static const char *read_judge(lua_State *L, const char *owner, bool *one_se)
@@ -230,7 +232,8 @@ static const char *read_judge(lua_State *L, const char *owner, bool *one_se)
     *one_se = false;
     if (lua_isnoneornil(L, 2) || lua_type(L, 2) == LUA_TSTRING)
         return lua_tostring(L, 2);
-    script_args_keys(L, 2, owner, NULL, 0, judge_keys);
+    bool nested = strcmp(owner, "sweep:nested") == 0;
+    script_args_keys(L, 2, owner, NULL, 0, nested ? nested_keys : judge_keys);
     const char *rule = script_args_text(L, 2, owner, "rule", "best");
     *one_se = strcmp(rule, "1se") == 0;
     if (!*one_se && strcmp(rule, "best") != 0)
@@ -331,17 +334,16 @@ static void push_outer(lua_State *L, const tm_sweep_table *t, const tm_sweep_out
     script_set_real(L, "score", outer->score);
 }
 
-int script_sweep_nested(lua_State *L)
+/* {folds=, mean=, sd=} of the configurations with only[config], pushed. */
+static void push_nested(lua_State *L, const tm_sweep_table *t, const char *metric, bool one_se,
+                        const bool *only)
 {
     tm_error err = TM_ERROR_INIT;
-    bool one_se;
     size_t count;
     tm_sweep_outer *found;
-    lua_settop(L, 2);
-    const char *metric = read_judge(L, "sweep:nested", &one_se);
-    const tm_sweep_table *t = push_snapshot(L);
-    if (tm_sweep_nested(t, metric, one_se, &found, &count, &err) != TM_OK)
-        return script_raise(L, &err);
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    if (tm_sweep_nested_within(t, metric, one_se, only, &found, &count, &err) != TM_OK)
+        script_raise(L, &err);
     /* A copy that Lua frees: what follows may raise. */
     tm_sweep_outer *outer = lua_newuserdatauv(L, (count + 1) * sizeof *outer, 0);
     memcpy(outer, found, count * sizeof *outer);
@@ -357,6 +359,59 @@ int script_sweep_nested(lua_State *L)
     script_set_real(L, "mean", mean.mean);
     script_set_real(L, "sd", mean.count > 1 ? mean.sd : NAN);
     script_as_list(L);
+    lua_remove(L, -2);
+}
+
+static size_t find_axis(lua_State *L, const tm_sweep_table *t, const char *name)
+{
+    size_t axis = 0;
+    while (axis < tm_sweep_table_axes(t) && strcmp(tm_sweep_table_axis(t, axis), name) != 0)
+        axis++;
+    if (axis == tm_sweep_table_axes(t))
+        script_error(L, "sweep:nested: within is '%.60s'; expected an axis of the sweep", name);
+    return axis;
+}
+
+/* A row for each value of the axis, the choice made among its configurations alone. */
+static int nested_within(lua_State *L, const tm_sweep_table *t, const char *metric, bool one_se,
+                         const char *name)
+{
+    size_t axis = find_axis(L, t, name), configs = tm_sweep_table_configs(t);
+    const char *columns[] = {name, "mean", "sd"};
+    bool *only = lua_newuserdatauv(L, 2 * configs, 0), *done = only + configs;
+    lua_Integer n = 0;
+    memset(only, 0, 2 * configs);
+    lua_newtable(L);
+    for (size_t first = 0; first < configs; first++) {
+        const char *value = tm_sweep_table_value(t, first, axis);
+        for (size_t c = 0; c < configs; c++) {
+            const char *other = tm_sweep_table_value(t, c, axis);
+            only[c] = !done[first] && (value && other ? strcmp(value, other) == 0 : value == other);
+        }
+        if (done[first])
+            continue;
+        push_nested(L, t, metric, one_se, only);
+        push_value(L, value);
+        lua_setfield(L, -2, name);
+        lua_rawseti(L, -2, ++n);
+        for (size_t c = 0; c < configs; c++)
+            done[c] = done[c] || only[c];
+    }
+    script_as_rows(L, columns, 3);
+    return 1;
+}
+
+int script_sweep_nested(lua_State *L)
+{
+    bool one_se;
+    lua_settop(L, 2);
+    const char *within = NULL, *metric = read_judge(L, "sweep:nested", &one_se);
+    if (lua_istable(L, 2))
+        within = script_args_text(L, 2, "sweep:nested", "within", NULL);
+    const tm_sweep_table *t = push_snapshot(L);
+    if (within)
+        return nested_within(L, t, metric, one_se, within);
+    push_nested(L, t, metric, one_se, NULL);
     return 1;
 }
 
