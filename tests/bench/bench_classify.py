@@ -138,15 +138,15 @@ SINGLE = [
     "LIBLINEAR / auto",
 ]
 ALIKE = [
-    "No intercept, one thread, training alone. Gaps are relative to the null model's objective and certified",
-    "alike for both: the best dual point that the weights give, LIBLINEAR's weights also scaled by their best",
-    "multiple.",
+    "No intercept, one thread, training alone. Gaps are relative to the null model's objective",
+    "and certified alike for both: the best dual point that the weights give, LIBLINEAR's weights",
+    "also scaled by their best multiple.",
 ]
 HOW = [
     "",
     *ALIKE,
-    "LIBLINEAR's -e is the greatest, to a factor of 2, that reaches tol. Of Tamis the second solve of a process",
-    "counts, as LIBLINEAR, too, has trained before it is timed.",
+    "LIBLINEAR's -e is the greatest, to a factor of 2, that reaches tol. Of Tamis the second",
+    "solve of a process counts, as LIBLINEAR, too, has trained before it is timed.",
     "",
 ]
 
@@ -296,10 +296,11 @@ def classpaths(bench, repeats, quick):
         [
             "## Paths of margin losses",
             "",
-            "Geometric from lambda_max. LIBLINEAR has no path: it is run for each lambda, with an -e that begins at three",
-            "times what the lambda before needed and is tightened by 3 until the gap is met; only the run that meets it",
-            "counts (LIBLINEAR gives up after 1,000 iterations: the worst gap says where it did). The sparse data have",
-            "0.5 % of their entries; dense ones are independent normals.",
+            "Geometric from lambda_max. LIBLINEAR has no path: it is run for each lambda, with an",
+            "-e that begins at three times what the lambda before needed and is tightened by 3",
+            "until the gap is met; only the run that meets it counts (LIBLINEAR gives up after",
+            "1,000 iterations: the worst gap says where it did). The sparse data have 0.5 % of",
+            "their entries; dense ones are independent normals.",
         ]
         + ALIKE
         + [""]

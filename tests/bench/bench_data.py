@@ -95,8 +95,9 @@ def sparse_text(bench, folder, repeats):
     return [
         "### LIBSVM text",
         "",
-        f"debtext1, {size / 1e6:.0f} MB of text, {matrix / 1e6:.0f} MB as columns, one core. `memory / matrix`: by",
-        "how much the most memory ever held exceeds what was held before, over the size of the matrix.",
+        f"debtext1, {size / 1e6:.0f} MB of text, {matrix / 1e6:.0f} MB as columns, one core.",
+        "`memory / matrix`: by how much the most memory ever held exceeds what was held before,",
+        "over the size of the matrix.",
         "",
     ] + bench.table(head, rows), path
 
@@ -176,10 +177,11 @@ def products(bench, svm, repeats, quick):
         "",
         "### X'v",
         "",
-        f"Dense {arguments[0]} x {arguments[1]:,} and debtext1: all columns times a vector. `memory` reads the same",
-        "bytes and adds them up; the last column is how far a product is from that bandwidth. Genotypes read so few",
-        "bytes that arithmetic is what takes the time: compare milliseconds. `rows copied` and `rows viewed` are 15",
-        "of 16 rows, the bytes those of the copy.",
+        f"Dense {arguments[0]} x {arguments[1]:,} and debtext1: all columns times a vector.",
+        "`memory` reads the same bytes and adds them up; the last column is how far a product is",
+        "from that bandwidth. Genotypes read so few bytes that arithmetic is what takes the time:",
+        "compare milliseconds. `rows copied` and `rows viewed` are 15 of 16 rows, the bytes those",
+        "of the copy.",
         "",
     ] + bench.table(
         ["storage", "threads", "MB", "milliseconds", "GB/s", "memory is faster by"], rows
@@ -210,8 +212,9 @@ def larger_than_memory(bench, folder, quick):
         "",
         "### A file larger than what may be resident",
         "",
-        f"A lasso at 0.2 of lambda_max on a .tam of {n:,} x {p:,} doubles. The most that was ever resident (VmHWM of",
-        f"the process, pages of the file included) is measured, and the benchmark fails above {limit / 1e6:.0f} MB.",
+        f"A lasso at 0.2 of lambda_max on a .tam of {n:,} x {p:,} doubles. The most that was ever",
+        "resident (VmHWM of the process, pages of the file included) is measured, and the",
+        f"benchmark fails above {limit / 1e6:.0f} MB.",
         "",
     ] + bench.table(
         ["file, MB", "most resident, MB", "chosen", "seconds", "passes", "relative gap"],

@@ -65,9 +65,10 @@ def masters(bench, repeats, quick):
     return [
         f"### Masters: synthetic {n:,} x {p:,}, {k} true features, C = 10",
         "",
-        "`synth mslr`. mslr alone is its default, which solves over all sets of the features met so far: after the",
-        "same rounds its objective is at most that of the others, which have solved one and the same problem. simplemkl",
-        f"runs once and is stopped after {PATIENCE} seconds.",
+        "`synth mslr`. mslr alone is its default, which solves over all sets of the features met",
+        "so far: after the same rounds its objective is at most that of the others, which have",
+        f"solved one and the same problem. simplemkl runs once and is stopped after {PATIENCE}",
+        "seconds.",
         "",
     ] + bench.table(head, rows)
 
@@ -94,7 +95,8 @@ def optimum(bench):
     return [
         "### One optimum: `mslr` and `fgm` with the logistic loss",
         "",
-        "`synth mslr`, 300 x 600, B = 5, C = 1, no intercept, gap at most 1e-6 of the null model's objective.",
+        "`synth mslr`, 300 x 600, B = 5, C = 1, no intercept, gap at most 1e-6 of the null",
+        "model's objective.",
         "",
     ] + bench.table(["method", "", "objective", "gap / null", "features", "seconds"], rows)
 

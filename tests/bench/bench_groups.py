@@ -52,9 +52,10 @@ def groups(bench, repeats, quick):
     return [
         "## Groups",
         "",
-        "`synth fgm_group`, consecutive groups of 10 features, of which the last number decides the class; one path",
-        "of three lambdas, intercept. No solver of this problem with a certificate is packaged in Debian, so the",
-        "three published algorithms are compared with each other; each point's gap is certified.",
+        "`synth fgm_group`, consecutive groups of 10 features, of which the last number decides",
+        "the class; one path of three lambdas, intercept. No solver of this problem with a",
+        "certificate is packaged in Debian, so the three published algorithms are compared with",
+        "each other; each point's gap is certified.",
         "",
     ] + bench.table(head, rows)
 

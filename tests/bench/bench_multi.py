@@ -25,8 +25,8 @@ def labeling(bench, repeats, quick):
     return [
         "## The most violated labeling",
         "",
-        "Milliseconds of one search against n, 10 % positives; the last line tries every pair of true and false",
-        "positives, as the papers do.",
+        "Milliseconds of one search against n, 10 % positives; the last line tries every pair of",
+        "true and false positives, as the papers do.",
         "",
     ] + bench.table(["measure"] + [f"{int(n):,}" for n in sizes], out)
 
@@ -53,12 +53,13 @@ def unit_rows(source, target):
 
 
 HOW = [
-    "FSM's table 2 in kind: scores of the test data in per cent, each measure's by its own run, with its number",
-    "of features. C of every method (of `l1svm` lambda) is chosen for each class and measure in the same way: by",
-    "the measure's value on a quarter of the training rows that is held out; then the method runs on all of them.",
-    "`fsmulti` ends at a gap of 1e-2 of the objective without weights, after 20 rounds, or, in the lines with a",
-    "number, at 4 B features; `svmperf` after 2,000 and `bmrm` after 200 labelings. Seconds are the mean of a final",
-    "run while two go on at once.",
+    "FSM's table 2 in kind: scores of the test data in per cent, each measure's by its own run,",
+    "with its number of features. C of every method (of `l1svm` lambda) is chosen for each class",
+    "and measure in the same way: by the measure's value on a quarter of the training rows that",
+    "is held out; then the method runs on all of them. `fsmulti` ends at a gap of 1e-2 of the",
+    "objective without weights, after 20 rounds, or, in the lines with a number, at 4 B features;",
+    "`svmperf` after 2,000 and `bmrm` after 200 labelings. Seconds are the mean of a final run",
+    "while two go on at once.",
     "",
 ]
 
@@ -92,7 +93,8 @@ def news20(bench, repeats, quick):
         for file, what in ((news, "word counts"), (scaled, "rows of unit length")):
             out += [
                 "",
-                f"news20, {what}, {'three' if quick else 'each of 20'} classes against the rest, 80/20 split, "
+                f"news20, {what}, {'three' if quick else 'each of 20'} classes against the rest, "
+                f"80/20 split, "
                 "B = 250: macro averages",
                 "",
             ]
@@ -162,9 +164,10 @@ def sections(bench, repeats, quick):
     return [
         "## All sections of debtext1",
         "",
-        "Each of 58 sections against the rest, `fsmulti` for F1 at B = 50, C = 0.1 n, until the gap is 1e-2 of the objective",
-        "without weights or 25 seconds have passed; on both cores. The seconds of the averages are the whole",
-        f"run's. Accuracy of the greatest score: {result.get('accuracy', float('nan')):.3f}.",
+        "Each of 58 sections against the rest, `fsmulti` for F1 at B = 50, C = 0.1 n, until the",
+        "gap is 1e-2 of the objective without weights or 25 seconds have passed; on both cores.",
+        "The seconds of the averages are the whole run's. Accuracy of the greatest score:",
+        f"{result.get('accuracy', float('nan')):.3f}.",
         "",
     ] + bench.table(head, rows)
 

@@ -12,9 +12,11 @@ import tempfile
 from bench_strategies import two_classes
 
 TOL = 2e-6
-HOW = ["Every point's gap at most 1e-6 of y'y (2e-6 of the null model's objective), intercept. glmnet's threshold is",
-       "tightened by tens until the worst gap of its answers, computed from the data, is that small; its fit alone is",
-       "timed, on one thread. `auto:2` shares its passes over the data by two threads. A run before the first of a",
+HOW = ["Every point's gap at most 1e-6 of y'y (2e-6 of the null model's objective), intercept. "
+       "glmnet's threshold is",
+       "tightened by tens until the worst gap of its answers, computed from the data, is that",
+       "small; its fit alone is timed, on one thread. `auto:2` shares its passes over the data by",
+       "two threads. A run before the first of a",
        "process is not counted, as glmnet, too, has run before it is timed."]
 
 
@@ -27,7 +29,7 @@ def data_sets(bench, quick):
             folder = pathlib.Path(top, f"dense{rho}")
             folder.mkdir()
             bench.lines("/usr/bin/python3", "tests/bench/make_dense.py", folder, 500, 20000, rho)
-            name = f"dense 500 x 20,000, correlation {rho}" if rho else "dense 500 x 20,000, independent"
+            name = "dense 500 x 20,000, " + (f"correlation {rho}" if rho else "independent")
             found.append((name, folder, folder / "x.npy", folder / "y.npy"))
         for name, file, labels in (("leukemia 34 x 7,129", "leukemia.svm.xz", []),
                                    ("allaml 72 x 7,129", "allaml.svm.xz", []),
@@ -157,7 +159,8 @@ def weighted(bench, repeats, quick):
                 text[kind] = folder / f"{kind}.txt"
                 text[kind].write_text("".join(f"{value!r}\n" for value in values))
                 bench.lines("/usr/bin/python3", "-c",
-                            "import numpy, sys; numpy.save(sys.argv[2], numpy.loadtxt(sys.argv[1]))",
+                            "import numpy, sys; numpy.save(sys.argv[2],",
+                            "numpy.loadtxt(sys.argv[1]))",
                             text[kind], folder / f"{kind}.npy")
             names = [f"weights={text['weights']}", f"factors={text['factors']}", "auto", "auto:2"]
             found = compare(bench, repeats, folder, [x, y, 100, 0.1, TOL], names)
@@ -166,7 +169,8 @@ def weighted(bench, repeats, quick):
     return ["## Sample weights and penalty factors", "",
             "100 lambdas to 0.1 lambda_max, weights and factors drawn uniformly from [0.5, 2].",
             *HOW,
-            "The last column compares the objectives at the last lambda: by how much each is above the least.",
+            "The last column compares the objectives at the last lambda: by how much each is",
+            "above the least.",
             ""] + bench.table(["data", *HEAD, "objective above the least"], rows)
 
 

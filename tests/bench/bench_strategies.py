@@ -69,8 +69,9 @@ def configs(bench, repeats, quick):
     head = ["data", "lambdas", "config", "seconds", "x best", "epochs", "updates", "passes",
             "chosen at the end"]
     return ["## VI's tables 2 and 3: seven configurations", "",
-            "`l1svm` with an intercept along lambda_max / k, k = 1, 2, ..., relative gap at most 1e-4. The base solver",
-            "is proximal Newton, in the paper coordinate gradient descent: epochs compare with each other only.",
+            "`l1svm` with an intercept along lambda_max / k, k = 1, 2, ..., relative gap at most",
+            "1e-4. The base solver is proximal Newton, in the paper coordinate gradient descent:",
+            "epochs compare with each other only.",
             ""] + bench.table(head, rows)
 
 
@@ -100,8 +101,9 @@ def squared(bench, repeats, quick):
         cases.append(("allaml", allaml, "lasso", ["0.1x"] if quick
                       else ["0.1x", "0.01x", "0.001x"]))
     out = ["## SAIF's figure 2.2: time at one lambda", "",
-           "The simulation is the thesis' own; its breast cancer data are not free to pass on, and allaml (72 x 7,129",
-           "gene expressions) takes their place, at shares of lambda_max (marked x). Relative gap at most 1e-6, or a",
+           "The simulation is the thesis' own; its breast cancer data are not free to pass on,",
+           "and allaml (72 x 7,129 gene expressions) takes their place, at shares of lambda_max",
+           "(marked x). Relative gap at most 1e-6, or a",
            "minute (marked >).", ""]
     out += single_lambdas(bench, repeats, cases, ["none", "gap", "blitz", "ws", "saif", "auto"],
                           1e-6)
@@ -110,8 +112,9 @@ def squared(bench, repeats, quick):
                            strategies=["gap", "saif"]):
         rows.append([row[0], row[1], f"{int(row[2]):,}", row[3], row[4], row[5]])
     return out + ["", "## SAIF's figure 2.3: the active set and the dual along the way", "",
-                  f"{'allaml' if allaml else 'the simulation'}, lambda = 0.01 lambda_max. `dual` is a proven lower bound",
-                  "on the whole problem's optimum, where the thesis plots that of the sub-problem.",
+                  f"{'allaml' if allaml else 'the simulation'}, lambda = 0.01 lambda_max. `dual`",
+                  "is a proven lower bound on the whole problem's optimum, where the thesis plots",
+                  "that of the sub-problem.",
                   ""] + bench.table(
                       ["screen", "seconds", "columns", "active", "dual", "relative gap"], rows)
 
@@ -127,8 +130,10 @@ def logistic(bench, repeats, quick):
     if dexter:
         cases.append(("dexter", dexter, "l1logistic", ["0.1x", "0.02x"]))
     return ["## SAIF's figure 2.5: logistic regression", "",
-            "Generated data of the sizes of the thesis' two (`synth fgm`: y = sign(Xw)), and dexter (300 x 20,000,",
-            "sparse). Relative gap at most 1e-6, or a minute (marked >); lambda as a share of lambda_max.", ""] + single_lambdas(
+            "Generated data of the sizes of the thesis' two (`synth fgm`: y = sign(Xw)), and",
+            "dexter (300 x 20,000,",
+            "sparse). Relative gap at most 1e-6, or a minute (marked >); lambda as a share of "
+            "lambda_max.", ""] + single_lambdas(
                 bench, repeats, cases, ["none", "gap", "blitz", "ws", "saif", "auto"], 1e-6)
 
 
@@ -156,8 +161,9 @@ def paths(bench, repeats, quick):
             "worst relative gap", "recall",
             "std", "precision", "std"]
     return ["## SAIF's figure 2.6 and table 2.1: paths, and who recovers the features", "",
-            "Geometric from lambda_max to 0.001 lambda_max, relative gap at most 1e-6. Recall and precision are of the",
-            "features with a weight, against `auto` at 1e-10, averaged over the lambdas.",
+            "Geometric from lambda_max to 0.001 lambda_max, relative gap at most 1e-6. Recall and",
+            "precision are of the features with a weight, against `auto` at 1e-10, averaged over",
+            "the lambdas.",
             ""] + bench.table(
                 head, rows) + unsafe(bench)
 
@@ -173,8 +179,9 @@ def unsafe(bench):
              max(float(row[3]) for row in runs[name]), min(float(row[4]) for row in runs[name]),
              min(float(row[5]) for row in runs[name])] for name in names]
     return ["",
-            "The simulation's columns are alike, and there the strong rule hardly ever fails. Where columns differ in",
-            "scale by six powers of ten it does (40 problems of 16 x 60, 12 lambdas, tol 1e-8): only `strong_once` loses",
+            "The simulation's columns are alike, and there the strong rule hardly ever fails.",
+            "Where columns differ in scale by six powers of ten it does (40 problems of 16 x 60,",
+            "12 lambdas, tol 1e-8): only `strong_once` loses",
             "features, and its certificate shows it.", ""] + bench.table(
                 ["screen", "paths above the gap", "of which say so", "worst relative gap",
                  "least recall",
@@ -217,7 +224,8 @@ def scaling(bench, repeats, quick):
     head = ["n", "p", "screen", "chosen", "seconds", "updates", "passes", "peak MB", "data MB"]
     draw_growth(bench, points)
     return ["## Growth: time and memory against p and n", "",
-            "`synth saif` with 10 true features, lambda = 0.3 lambda_max, relative gap at most 1e-6. The peak is that of",
+            "`synth saif` with 10 true features, lambda = 0.3 lambda_max, relative gap at most",
+            "1e-6. The peak is that of",
             "the whole process, which makes the data itself; `data` is the matrix alone.", "",
             "![seconds against features](figures/growth_p.svg)",
             "![seconds against samples](figures/growth_n.svg)",

@@ -1,4 +1,5 @@
-"""Sweeps: what a task costs beside its solve, what a second worker brings, columns over processes."""
+"""Sweeps: what a task costs beside its solve, what a second worker brings, columns over
+processes."""
 import json
 import shutil
 import statistics
@@ -131,7 +132,8 @@ def sweep(bench, repeats, quick):
         [
             "## Sweeps",
             "",
-            "What a task costs beside its solve: folds of `synth saif` with 4 features, one worker.",
+            "What a task costs beside its solve: folds of `synth saif` with 4 features, one",
+            "worker.",
             "",
         ]
         + overhead(bench, repeats, quick)

@@ -140,8 +140,9 @@ def tui(bench, repeats, quick):
     return [
         "## The workbench",
         "",
-        f"{file.name.split('.')[0]}, explore view at 120 x 40: arrow keys on lambda re-solve warm-started. The screen",
-        "is drawn at most 30 times a second, so a frame (33 ms) or two are part of every time.",
+        f"{file.name.split('.')[0]}, explore view at 120 x 40: arrow keys on lambda re-solve",
+        "warm-started. The screen is drawn at most 30 times a second, so a frame (33 ms) or two",
+        "are part of every time.",
         "",
     ] + bench.table(["what", "median", "greatest", "measured"], rows)
 

@@ -123,7 +123,8 @@ def values(method, lam, m, norm):
 
 
 def best_multiple(method, lam, w, z):
-    """The s that minimises the objective at s w, by ternary search: the objective is convex in s."""
+    """The s that minimises the objective at s w, by ternary search: the objective is convex in
+    s."""
     low, high, norm = 0.5, 1.5, np.abs(w).sum()
     for _ in range(25):
         a, b = low + (high - low) / 3, high - (high - low) / 3

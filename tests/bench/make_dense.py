@@ -9,7 +9,8 @@ import sys
 
 import numpy as np
 
-folder, n, p, rho = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+folder, n, p = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+rho = float(sys.argv[4])
 rng = np.random.default_rng(1)
 x = np.asfortranarray(rng.standard_normal((n, p)))
 for j in range(1, p if rho else 1):

@@ -60,7 +60,8 @@ def binary_values(y, z):
     for k in ("1", "3", "10", "2p", "0.5p"):
         out["prec@" + k] = at(y, z, k, metrics.precision_score)
         out["rec@" + k] = at(y, z, k, metrics.recall_score)
-    (out["tn"], out["fp"]), (out["fn"], out["tp"]) = metrics.confusion_matrix(y, labels, labels=[-1, 1])
+    (out["tn"], out["fp"]), (out["fn"], out["tp"]) = metrics.confusion_matrix(y, labels,
+                                                                              labels=[-1, 1])
     if len(set(y)) == 2:
         out["auc"] = metrics.roc_auc_score(y, z)
     return out
@@ -102,8 +103,10 @@ def main():
     print("/* Printed by tests/bench/metric_values.py from scikit-learn " + sklearn.__version__
           + ". */")
     print("#ifndef TESTS_METRIC_VALUES_H\n#define TESTS_METRIC_VALUES_H\n\n#include <stddef.h>\n")
-    print("typedef struct metric_case {\n    const char *name;\n    size_t n;\n    double y[25], z[25];\n"
-          "    struct {\n        const char *metric;\n        double value;\n    } values[28];\n} metric_case;\n")
+    print("typedef struct metric_case {\n    const char *name;\n    size_t n;\n    double y[25], "
+          "z[25];\n"
+          "    struct {\n        const char *metric;\n        double value;\n    } values[28];\n} "
+          "metric_case;\n")
     print("static const metric_case metric_cases[] = {")
     for name, y, z in cases():
         numeric = name.startswith(("numbers", "constant"))

@@ -5,8 +5,8 @@ import time
 
 from tamis_cli import TIMEOUT, Case
 
-# Cells that are tasks of their own, and printed with all their digits. They are fast; under "none" they
-# take milliseconds, for tests that meddle with the work before it ends.
+# Cells that are tasks of their own, and printed with all their digits. They are fast; under "none"
+# they take milliseconds, for tests that meddle with the work before it ends.
 SCRIPT = """
 local d = tm.synth("saif", {n=60, p=%(p)d, seed=3})
 local seeds = {}
@@ -53,8 +53,8 @@ class Sweeps(Case):
         return 0
 
     def wait_until(self, reached, process):
-        """(To stop the process while this test looks would be surer, but SQLite lets a reader wait ten
-        seconds for a writer that was stopped at the wrong moment.)"""
+        """(To stop the process while this test looks would be surer, but SQLite lets a reader wait
+        ten seconds for a writer that was stopped at the wrong moment.)"""
         until = time.monotonic() + TIMEOUT
         while not reached() and process.poll() is None and time.monotonic() < until:
             time.sleep(0.001)

@@ -115,10 +115,14 @@ class Usage(Case):
 
     def test_far_names_are_not_guessed(self):
         self.assertNotIn("did you mean", self.fails(2, "foo", says="no command"))
-        self.assertNotIn("did you mean", self.fails(2, "fit", GOLUB, "--method", "lasso", "--B", 4, says="--B"))
-        self.fails(2, "fit", GOLUB, "--method", "svmperf", "--C", 1, "--C_per_row", 1, says="one of them")
-        self.fails(2, "fit", GOLUB, "--method", "grouplasso", "--groups", "[1-3; 4 5", says="lacks the ']'")
-        self.fails(1, "fit", GOLUB, "--method", "l1logistic", "--lambda", 0, says="a lambda above 0")
+        self.assertNotIn("did you mean",
+                         self.fails(2, "fit", GOLUB, "--method", "lasso", "--B", 4, says="--B"))
+        self.fails(2, "fit", GOLUB, "--method", "svmperf", "--C", 1, "--C_per_row", 1,
+                   says="one of them")
+        self.fails(2, "fit", GOLUB, "--method", "grouplasso", "--groups", "[1-3; 4 5",
+                   says="lacks the ']'")
+        self.fails(1, "fit", GOLUB, "--method", "l1logistic", "--lambda", 0,
+                   says="a lambda above 0")
 
     def test_a_store_is_refused_where_nothing_is_recorded(self):
         for words in (["methods"], ["info", str(GOLUB)], ["convert", str(GOLUB), "-"],
@@ -169,13 +173,14 @@ class Usage(Case):
                 self.fails(1, *words, stdout=full, says="standard output")
 
     def test_little_memory(self):
-        """Whatever cannot be had, be it OpenBLAS's buffer: the run ends, and says so in one line, also
-        when OpenBLAS's own threads, made before the program begins, never get theirs."""
+        """Whatever cannot be had, be it OpenBLAS's buffer: the run ends, and says so in one line,
+        also when OpenBLAS's own threads, made before the program begins, never get theirs."""
         def limited(megabytes, *words, threads="1"):
             def limit():
                 resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
             return subprocess.run([BIN, *words], preexec_fn=limit, text=True,
-                                  env=environment(OPENBLAS_NUM_THREADS=threads), capture_output=True,
+                                  env=environment(OPENBLAS_NUM_THREADS=threads),
+                                  capture_output=True,
                                   timeout=TIMEOUT, check=False)
         if limited(400, "methods").returncode != 0:
             self.skipTest("a sanitizer needs more addresses")
@@ -186,7 +191,8 @@ class Usage(Case):
             if run.returncode == 1:
                 self.assertIn("memory", run.stderr)
         for megabytes in (195, 220):
-            run = limited(megabytes, "fit", str(GOLUB), "--method", "lasso", "--jobs", "1", threads="2")
+            run = limited(megabytes, "fit", str(GOLUB), "--method", "lasso", "--jobs", "1",
+                          threads="2")
             self.assertEqual(run.returncode, 1, (megabytes, run.stderr))
             self.assertRegex(run.stderr, r"\A.*memory.*\n\Z")
             run = limited(megabytes, "methods", threads="2")

@@ -152,7 +152,8 @@ class Cases(Case):
         for method, other in (("l1logistic", "logistic"), ("l1svm", "svm_l2")):
             run = tamis("fit", CASES / "negzero_train.csv", "--method", method, "--alpha", "0",
                         "--lambda", "0.5", "--json", "--standardize", "true")
-            same = tamis("fit", CASES / "negzero_train.csv", "--method", other, "--C", "2", "--json",
+            same = tamis("fit", CASES / "negzero_train.csv", "--method", other, "--C", "2",
+                         "--json",
                          "--standardize", "true")
             self.assertEqual(json.loads(run.stdout)["coef"], json.loads(same.stdout)["coef"])
         run = tamis("fit", path, "--method", "lasso", "--alpha", "0", "--lambda-ratio", "0.1")

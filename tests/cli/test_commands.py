@@ -132,7 +132,8 @@ class Shared(Case):
     def test_pages_fit_a_terminal_of_80_columns(self):
         methods = [m["id"] for m in json.loads(self.good("methods", "--json"))["methods"]]
         pages = [("--help",), ("methods",)] + [("methods", m) for m in methods]
-        pages += [(c, "--help") for c in ("run", "eval", "repl", "fit", "predict", "info", "convert",
+        pages += [(c, "--help")
+                  for c in ("run", "eval", "repl", "fit", "predict", "info", "convert",
                                           "runs", "report", "methods")]
         for words in pages:
             for line in self.good(*words).splitlines():

@@ -28,7 +28,8 @@ class Options(Case):
         for k, encoding in enumerate(("utf-8", "latin-1", "utf-16")):
             path = self.write(f"{k}.csv", text.encode(encoding))
             model = self.folder / f"{k}.json"
-            run = self.good("fit", path, "--method", "lasso", "--lambda", "0.1", "--json", "--model",
+            run = self.good("fit", path, "--method", "lasso", "--lambda", "0.1", "--json",
+                            "--model",
                             model)
             weights.append(json.loads(run)["coef"])
             self.assertIn("größe", open(model, encoding="utf-8").read())
@@ -280,13 +281,15 @@ class Warnings(Case):
         self.assertTrue(rare.startswith("class 2 has only 1 of 40 rows"), rare)
         classes, = self.warnings("".join(f"{i % 3} 1:{i + 1}\n" for i in range(40)))
         self.assertIn("3 distinct whole values", classes)
-        scales, = self.warnings("".join(f"{i + 0.5} 1:{i + 1} 2:{(i % 2) * 1e-7}\n" for i in range(10)))
+        scales, = self.warnings("".join(f"{i + 0.5} 1:{i + 1} 2:{(i % 2) * 1e-7}\n"
+                                        for i in range(10)))
         self.assertIn("differ in scale by a factor of 6e+07", scales)
 
     def test_minus_zero_is_class_zero(self):
         train = self.write("train.csv", "a,b,y\n1,2,-0\n4,5,1\n2,2,-0.0\n3,5,1\n")
         test = self.write("test.csv", "a,b,y\n1,2,0\n4,5,1\n")
-        found = json.loads(self.good("fit", train, "--method", "l1logistic", "--lambda", 0.1, "--test", test,
+        found = json.loads(self.good("fit", train, "--method", "l1logistic", "--lambda", 0.1,
+                                     "--test", test,
                                      "--json"))
         self.assertEqual(found["score"]["test"]["accuracy"], 1)
         svm = self.write("train.svm", "-0 1:1\n1 1:4\n0 1:2\n")
@@ -294,14 +297,17 @@ class Warnings(Case):
         self.assertEqual([(c["label"], c["count"]) for c in classes], [("0", 2), ("1", 1)])
 
     def test_columns_far_from_zero_are_warned_of(self):
-        """A time stamp's digits are taken by its mean; the answer is that of the same column near zero."""
+        """A time stamp's digits are taken by its mean; the answer is that of the same column
+        near zero."""
         rows = [(i * i % 17, i * 7 % 11, (i * i % 17) * 2 - i * 7 % 11 + i % 3) for i in range(30)]
         near, far = (self.write(f"{name}.csv", "t,b,y\n" + "".join(
-            f"{t + by},{b},{y}\n" for t, b, y in rows)) for name, by in (("near", 0), ("far", 1700000000)))
+            f"{t + by},{b},{y}\n" for t, b, y in rows)) for name,
+                     by in (("near", 0), ("far", 1700000000)))
         self.assertNotIn("far from zero", self.good("info", near))
         self.assertIn("1 column lies far from zero (t:", self.good("info", far))
         for screen in ("none", "gap", "saif", "ws", "hessian", "auto"):
-            was, now = (json.loads(self.good("fit", path, "--method", "lasso", "--lambda", 5, "--screen",
+            was, now = (json.loads(self.good("fit", path, "--method", "lasso", "--lambda", 5,
+                                             "--screen",
                                              screen, "--json")) for path in (near, far))
             self.assertEqual(now["status"], "converged")
             self.assertAlmostEqual(now["primal"] / was["primal"], 1, places=9)

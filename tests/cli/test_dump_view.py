@@ -67,7 +67,8 @@ class DumpView(unittest.TestCase):
 
     def test_mistakes(self):
         for words, status, told in ((("--dump-view", "nowhere", DATA), 2, "there are explore"),
-                                    (("--dump-view", "runs", "--size", "big", DATA), 2, "COLSxROWS"),
+                                    (("--dump-view", "runs", "--size", "big", DATA), 2,
+                                     "COLSxROWS"),
                                     (("--dump-view", "runs", "/nowhere.svm"), 1, "/nowhere.svm")):
             result = self.dump(*words)
             self.assertEqual(result.returncode, status, result.stderr)

@@ -1,4 +1,5 @@
-"""tamis fit --method fgm and mslr: what is printed, saved models of generated features, messages."""
+"""tamis fit --method fgm and mslr: what is printed, saved models of generated features,
+messages."""
 import csv
 import json
 import unittest
@@ -21,7 +22,8 @@ class Papers(tamis_cli.Case):
     """Scripts of examples/papers, at the size that they have without --full."""
 
     def run_script(self, name, *words):
-        done = tamis_cli.tamis("run", "--jobs", "1", PAPERS / f"{name}.lua", "--out", self.folder, *words)
+        done = tamis_cli.tamis("run", "--jobs", "1", PAPERS / f"{name}.lua", "--out", self.folder,
+                               *words)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def rows(self, name):
@@ -69,16 +71,19 @@ class Fgm(tamis_cli.Case):
 
     def test_counts_of_units_of_several_columns(self):
         """What screening has left out are units; whole passes are counted in their columns."""
-        for words in (["--source", "columns"], ["--source", "groups", "--groups", "2"], ["--source", "hik"],
+        for words in (["--source", "columns"], ["--source", "groups", "--groups", "2"],
+                      ["--source", "hik"],
                       ["--source", "additive"]):
             with self.subTest(words):
-                found = json.loads(self.good("fit", self.data, "--method", "fgm", "--B", "1", "--json", *words))
+                found = json.loads(self.good("fit", self.data, "--method", "fgm", "--B", "1",
+                                             "--json", *words))
                 self.assertLessEqual(found["power"], 1)
                 self.assertEqual(found["passes"], int(found["passes"]))
 
     def test_a_product_is_found_saved_and_predicts(self):
         model = self.folder / "model.json"
-        answer = self.fit("--method", "fgm", "--B", "1", "--source", "poly2", "--features", "1", "--model", model)
+        answer = self.fit("--method", "fgm", "--B", "1", "--source", "poly2", "--features", "1",
+                          "--model", model)
         self.assertEqual([name for name, _ in answer["coef"]], ["X1*X2"])
         plain = self.fit("--method", "fgm", "--B", "1", "--features", "1")
         self.assertGreater(answer["score"]["train"]["auc"], 0.95)
@@ -89,7 +94,8 @@ class Fgm(tamis_cli.Case):
 
     def test_lists_are_a_path(self):
         answer = self.fit("--method", "mslr", "--B", "1,2", "--C", "0.1,1")
-        self.assertEqual([(p["B"], p["C"]) for p in answer["path"]], [(1, 0.1), (1, 1), (2, 0.1), (2, 1)])
+        self.assertEqual([(p["B"], p["C"]) for p in answer["path"]],
+                         [(1, 0.1), (1, 1), (2, 0.1), (2, 1)])
 
     def test_trace_names_what_came_in(self):
         trace = self.folder / "trace.csv"
@@ -98,10 +104,12 @@ class Fgm(tamis_cli.Case):
         feature, score = lines[0].index("feature"), lines[0].index("score")
         added = [line for line in lines if line[0] == "add"]
         self.assertEqual(len(added), 2)
-        self.assertTrue(all(int(line[feature]) in (1, 2, 3) and float(line[score]) > 0 for line in added))
+        self.assertTrue(all(int(line[feature]) in (1, 2, 3) and float(line[score]) > 0
+                            for line in added))
 
     def test_messages(self):
-        for args, words in ((["--B", "1.5"], "whole number"), (["--source", "groups"], "needs 'groups'"),
+        for args, words in ((["--B", "1.5"], "whole number"),
+                            (["--source", "groups"], "needs 'groups'"),
                             (["--groups", "2"], "sources groups and tree"),
                             (["--source", "hik", "--standardize", "true"], "standardize"),
                             (["--master", "scd"], "logistic"),

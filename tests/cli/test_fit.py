@@ -14,7 +14,8 @@ SCREENS = ("none", "gap", "saif")
 KEYS = {"method": str, "status": str, "data": dict, "params": dict, "lambda": float,
         "lambda_max": float, "primal": float, "dual": float, "gap": float, "nnz": int,
         "intercept": float, "seconds": float, "columns": int, "updates": int, "passes": float,
-        "epochs": int, "screened": int, "rejection": float, "power": float, "coef": list, "score": dict}
+        "epochs": int, "screened": int, "rejection": float, "power": float, "coef": list,
+        "score": dict}
 
 
 class Golub(Case):
@@ -39,7 +40,8 @@ class Golub(Case):
             with self.subTest(screen=screen):
                 own = Certificate(self.columns, self.y, result["lambda"], result["coef"],
                                   result["intercept"])
-                self.assertAlmostEqual(result["lambda_max"], own.lambda_max, delta=1e-9 * own.lambda_max)
+                self.assertAlmostEqual(result["lambda_max"], own.lambda_max,
+                                       delta=1e-9 * own.lambda_max)
                 self.assertAlmostEqual(result["lambda"], 0.05 * own.lambda_max,
                                        delta=1e-9 * own.lambda_max)
                 self.assertAlmostEqual(result["primal"], own.primal, delta=1e-11 * own.null)
@@ -146,7 +148,8 @@ class Small(Case):
     def test_given_lambdas_keep_their_order(self):
         model = self.folder / "last.json"
         for screen in ("auto", "none", "saif", "gap"):
-            result = self.fit(self.path, "--lambda", "0.5,4,2", "--screen", screen, "--model", model,
+            result = self.fit(self.path, "--lambda", "0.5,4,2", "--screen", screen, "--model",
+                              model,
                               "--tol", "1e-10")
             self.assertEqual([point["lambda"] for point in result["path"]], [0.5, 4, 2])
             self.assertEqual(result["params"]["lambda"], [0.5, 4, 2])
@@ -253,13 +256,15 @@ class Small(Case):
                 self.assertEqual(named[key], spelt[key])
 
     def test_an_unsafe_strategy_says_what_it_may_have_missed(self):
-        """Columns of very different scales: a path on which the strong rule fails, found by search."""
+        """Columns of very different scales: a path on which the strong rule fails, found by
+        search."""
         rng = random.Random(9)
         scales = [10 ** rng.uniform(-3, 3) for _ in range(60)]
         rows = [[scale * rng.gauss(0, 1) for scale in scales] for _ in range(16)]
         y = [sum(row[:3]) + rng.gauss(0, 1) for row in rows]
         path = self.write("unsafe.svm", "".join(
-            f"{b!r} " + " ".join(f"{j}:{v!r}" for j, v in enumerate(row, 1)) + "\n" for b, row in zip(y, rows)))
+            f"{b!r} " + " ".join(f"{j}:{v!r}" for j, v in enumerate(row, 1)) + "\n" for b,
+            row in zip(y, rows)))
         options = ("--lambdas", 12, "--lambda-min-ratio", "0.04", "--tol", "1e-8", "--json")
         run = tamis("fit", path, "--method", "lasso", "--screen", "strong_once", *options)
         result = json.loads(run.stdout)
@@ -366,7 +371,8 @@ class Files(Case):
         return self.write(name, "\n".join(lines + [",".join(map(str, row)) for row in rows]) + "\n")
 
     def test_features_are_found_by_their_names(self):
-        """Of tables in another order, with more columns, and without a response; a table that lacks one is refused."""
+        """Of tables in another order, with more columns, and without a response; a table that
+        lacks one is refused."""
         dice = random.Random(3)
         names = ["age", "mass", "ph", "noise"]
         rows = [[round(dice.gauss(0, 1), 3) for _ in names] for _ in range(30)]
@@ -381,8 +387,10 @@ class Files(Case):
         self.assertEqual(self.good("predict", model, turned, "--quiet"), right)
         test = self.table("test.csv", [*(names[k] for k in order), "y"],
                           [[*(r[k] for k in order), v] for r, v in zip(rows, y)])
-        self.assertAlmostEqual(self.fit(whole, "--lambda", 0.1, "--test", test)["score"]["test"]["r2"],
-                               self.fit(whole, "--lambda", 0.1, "--test", whole)["score"]["test"]["r2"])
+        self.assertAlmostEqual(self.fit(whole, "--lambda", 0.1, "--test",
+                                        test)["score"]["test"]["r2"],
+                               self.fit(whole, "--lambda", 0.1, "--test",
+                                        whole)["score"]["test"]["r2"])
         script = "m, d = tm.model(arg[1]), tm.load(arg[2])\nfor _, z in ipairs(m:predict(d)) do print(z) end"
         printed = self.good("run", self.write("p.lua", script), model, turned).split()
         for z, line in zip(map(float, printed), right.split()[1:], strict=True):
@@ -391,8 +399,10 @@ class Files(Case):
         self.assertEqual(self.good("predict", model, bare), right)
         self.assertEqual(self.good("predict", model, bare, "--unlabelled"), right)
         self.assertEqual(self.good("predict", model, "-", text=bare.read_text()), right)
-        self.assertEqual(self.good("predict", model, "-", "--unlabelled", text=bare.read_text()), right)
-        lacking = self.table("lacking.csv", ["age", "ph", "y"], [[r[0], r[2], v] for r, v in zip(rows, y)])
+        self.assertEqual(self.good("predict", model, "-", "--unlabelled", text=bare.read_text()),
+                         right)
+        lacking = self.table("lacking.csv", ["age", "ph", "y"],
+                             [[r[0], r[2], v] for r, v in zip(rows, y)])
         self.fails(1, "predict", model, lacking, says='no feature "mass"')
         twice = self.table("twice.csv", ["ph", "age", "age", "mass", "y"],
                            [[r[2], r[0], r[0], r[1], v] for r, v in zip(rows, y)])
@@ -400,22 +410,27 @@ class Files(Case):
         unnamed = self.table("unnamed.csv", [], rows, header=False)
         self.assertEqual(self.good("predict", model, unnamed), right)
         self.assertEqual(self.good("predict", model, unnamed, "--unlabelled"), right)
-        self.fails(2, "predict", model, whole, "--unlabelled", "--label", "y", says="neither a label")
+        self.fails(2, "predict", model, whole, "--unlabelled", "--label", "y",
+                   says="neither a label")
 
     def test_a_value_that_does_not_occur_is_zero(self):
-        train = self.table("colours.csv", ["colour", "y"], [["red", 3], ["green", 1], ["blue", 2]] * 5)
+        train = self.table("colours.csv", ["colour", "y"],
+                           [["red", 3], ["green", 1], ["blue", 2]] * 5)
         model = self.folder / "colours.json"
         self.fit(train, "--text", "onehot", "--lambda", 0.01, "--model", model)
         new = self.table("new.csv", ["colour", "y"], [["red", 3], ["green", 1], ["red", 3]])
-        values = [float(v) for v in self.good("predict", model, new, "--text", "onehot", "--quiet").split()[1:]]
-        every = [float(v) for v in self.good("predict", model, train, "--text", "onehot", "--quiet").split()[1:]]
+        values = [float(v) for v in self.good("predict", model, new, "--text", "onehot",
+                                              "--quiet").split()[1:]]
+        every = [float(v) for v in self.good("predict", model, train, "--text", "onehot",
+                                             "--quiet").split()[1:]]
         self.assertEqual(values, [every[0], every[1], every[0]])
 
     def test_model_predicts_what_fit_scored(self):
         model, out = self.folder / "m.json", self.folder / "out.csv"
         result = self.fit(self.path, "--test", self.test, "--model", model)
         self.good("predict", model, self.test, "--out", out, "--quiet")
-        self.assertEqual(self.good("predict", model, self.test, "-o", self.folder / "o.csv", "--quiet"), "")
+        self.assertEqual(self.good("predict", model, self.test, "-o", self.folder / "o.csv",
+                                   "--quiet"), "")
         self.assertEqual((self.folder / "o.csv").read_text(), out.read_text())
         with open(out, encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
@@ -467,7 +482,8 @@ class Files(Case):
     def test_long_names_keep_both_ends_and_the_columns(self):
         names = self.write("names", "gene " + "a" * 60 + " [M1_at]\nb\n")
         path = self.write("two.svm", "1 1:1 2:2\n2 1:2 2:1\n4 1:4 2:4\n6 1:5 2:6\n")
-        text = self.good("fit", path, "--names", names, "--method", "lasso", "--lambda-ratio", "0.01")
+        text = self.good("fit", path, "--names", names, "--method", "lasso", "--lambda-ratio",
+                         "0.01")
         lines = [line for line in text.splitlines() if line.startswith(("  gene", "  b "))]
         self.assertEqual(len(lines), 2)
         long = next(line for line in lines if "gene" in line)

@@ -19,7 +19,8 @@ class Groups(Case):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "pathways.groups"
             path.write_text("# two\n1-20 weight=2\n21, 22, 23 name=b\n30-60\n")
-            by_file = self.fit("--method", "grouplasso", "--loss", "logistic", "--groups", str(path))
+            by_file = self.fit("--method", "grouplasso", "--loss", "logistic", "--groups",
+                               str(path))
         text = self.fit("--method", "grouplasso", "--loss", "logistic", "--groups",
                         "[1-20 weight=2; 21-23; 30-60]")
         self.assertEqual(by_file["coef"], text["coef"])
@@ -93,7 +94,8 @@ class Groups(Case):
 
 class Debias(Case):
     def test_a_path_is_debiased_point_by_point(self):
-        run = tamis("fit", GOLUB, "--method", "l1logistic", "--lambdas", "4", "--debias", "2", "--json")
+        run = tamis("fit", GOLUB, "--method", "l1logistic", "--lambdas", "4", "--debias", "2",
+                    "--json")
         self.assertEqual(run.returncode, 0, run.stderr)
         got = json.loads(run.stdout)
         self.assertEqual(len(got["path"]), 4)

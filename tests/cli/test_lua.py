@@ -12,7 +12,8 @@ import unittest
 from tamis_cli import BIN, GOLUB, ROOT, TIMEOUT, Case, default_signals, environment, start, tamis
 
 
-# Columns that are smooth and nearly alike, as of spectra: a set is solved through thousands of dependent ones.
+# Columns that are smooth and nearly alike, as of spectra: a set is solved through thousands of
+# dependent ones.
 SPECTRA = """
 math.randomseed(5)
 X, y = {}, {}
@@ -97,7 +98,8 @@ class Eval(Case):
                                          f"tm.load('{folder}/{name}').sha256 == d.sha256)")
                 self.assertEqual(text.split(), ["true", "true"], name)
             self.fails(1, "eval", f"tm.load('{GOLUB}'):save('{folder}/d.xyz')", says="format")
-            self.fails(1, "eval", f"tm.load('{GOLUB}'):save('{folder}/none/d.svm')", says="none/d.svm")
+            self.fails(1, "eval", f"tm.load('{GOLUB}'):save('{folder}/none/d.svm')",
+                       says="none/d.svm")
 
     def test_seed_option_is_the_default_seed(self):
         chunk = "local d = tm.synth('saif', {n=20, p=5}); print(tm.lasso(d):wait().primal)"
@@ -124,10 +126,12 @@ class Run(Case):
         script = self.write("a.lua", "print(#arg, table.concat(arg, ' '))\n"
                             "tm.lasso(tm.synth('saif', {n=20, p=50})):wait()\n")
         store = os.path.join(self.folder, "runs.db")
-        self.assertEqual(self.good("run", script, "a", "--out", "x", "--store", store, "b", "--help", "--jobs=1"),
+        self.assertEqual(self.good("run", script, "a", "--out", "x", "--store", store, "b",
+                                   "--help", "--jobs=1"),
                          "5\ta --out x b --help\n")
         self.assertIn("lasso", self.good("runs", "--store", store))
-        self.assertEqual(self.good("run", script, "a", "--seed", "7", "--", "--seed", "8", "--", "--quiet"),
+        self.assertEqual(self.good("run", script, "a", "--seed", "7", "--", "--seed", "8", "--",
+                                   "--quiet"),
                          "5\ta --seed 8 -- --quiet\n")
         self.assertEqual(self.good("run", "--", script, "--seed", "8"), "2\t--seed 8\n")
         self.fails(2, "run", script, "--store", says="'--store' needs a value")
@@ -236,7 +240,8 @@ class Interrupt(Case):
             self.interrupted(start("eval", "print('started') while true do end"), number)
 
     def test_script_file(self):
-        script = self.write("loop.lua", "print('started')\nlocal n = 0\nwhile true do n = n + 1 end\n")
+        script = self.write("loop.lua",
+                            "print('started')\nlocal n = 0\nwhile true do n = n + 1 end\n")
         self.interrupted(start("run", script))
 
     def test_wait_for_a_solver(self):

@@ -52,13 +52,16 @@ class Measures(Case):
     def test_l1_hamming_is_the_l1_svm_with_hinge_loss(self):
         # tests/bench/peer_multi_l1.py examples/data/golub.svm.xz C
         for c, objective in ((0.02, 0.7228662727829208), (2, 1.3006770989994942)):
-            result = self.fit("--method", "bmrm", "--measure", "hamming", "--C", str(c * 38 / 2), "--tol", "1e-7")
+            result = self.fit("--method", "bmrm", "--measure", "hamming", "--C", str(c * 38 / 2),
+                              "--tol", "1e-7")
             self.assertEqual(result["status"], "converged")
-            self.assertAlmostEqual(result["primal"], objective, delta=2e-7 * objective + 2e-7 * result["C"])
+            self.assertAlmostEqual(result["primal"], objective,
+                                   delta=2e-7 * objective + 2e-7 * result["C"])
 
     def test_the_time_is_up(self):
         for method in ("fsmulti", "svmperf", "bmrm"):
-            run = tamis("fit", GOLUB, "--method", method, "--tol", "1e-12", "--C_per_row", "100", "--max_iter", "3")
+            run = tamis("fit", GOLUB, "--method", method, "--tol", "1e-12", "--C_per_row", "100",
+                        "--max_iter", "3")
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertIn("stopped by max_iter before the gap was reached", run.stderr)
             self.assertIn("max_iter (stopped by max_iter)", run.stdout)
@@ -76,7 +79,8 @@ class Measures(Case):
         self.assertEqual(run.stdout.split(), ["max_iter", "rule"], run.stderr)
 
     def test_path_of_c(self):
-        result = self.fit("--method", "svmperf", "--measure", "f1", "--C", "0.01,1,100", "--tol", "1e-7")
+        result = self.fit("--method", "svmperf", "--measure", "f1", "--C", "0.01,1,100", "--tol",
+                          "1e-7")
         self.assertEqual([point["C"] for point in result["path"]], [0.01, 1, 100])
         values = [point["primal"] for point in result["path"]]
         self.assertEqual(values, sorted(values))
@@ -92,7 +96,8 @@ class Measures(Case):
         self.assertIn("need two classes", run.stderr)
 
     def test_several_classes_are_told_what_to_do(self):
-        texts = ("a,b,kind\n" + "".join(f"{i % 3},{i % 5},{('ham', 'eggs', 'spam')[i % 3]}\n" for i in range(30)),
+        texts = ("a,b,kind\n" +
+                 "".join(f"{i % 3},{i % 5},{('ham', 'eggs', 'spam')[i % 3]}\n" for i in range(30)),
                  "".join(f"{i % 3} 1:{i % 3} 2:{i % 5}\n" for i in range(30)))
         for name, text in zip(("three.csv", "three.svm"), texts):
             file = self.folder / name
@@ -101,8 +106,10 @@ class Measures(Case):
                 run = tamis("fit", file, "--method", method)
                 self.assertEqual(run.returncode, 1)
                 self.assertRegex(run.stderr, "with class, or each (in turn )?with one-vs-rest")
-        run = tamis("fit", self.folder / "three.csv", "--method", "fsmulti", "--B", "1", "--one-vs-rest", "--json")
-        self.assertEqual([c["class"] for c in json.loads(run.stdout)["classes"]], ["eggs", "ham", "spam"])
+        run = tamis("fit", self.folder / "three.csv", "--method", "fsmulti", "--B", "1",
+                    "--one-vs-rest", "--json")
+        self.assertEqual([c["class"] for c in json.loads(run.stdout)["classes"]],
+                         ["eggs", "ham", "spam"])
 
 
 def three_classes(rows, seed):
@@ -113,7 +120,8 @@ def three_classes(rows, seed):
         c = random.randrange(3)
         shown = random.randrange(3) if i % 5 == 0 else c
         values = {1 + shown: 1 + random.random(), 4 + random.randrange(20): random.random()}
-        lines.append(f"{(1, 2, 10)[c]} " + " ".join(f"{j}:{v:.3f}" for j, v in sorted(values.items())))
+        lines.append(f"{(1, 2, 10)[c]} " +
+                     " ".join(f"{j}:{v:.3f}" for j, v in sorted(values.items())))
     return "\n".join(lines) + "\n"
 
 
@@ -125,20 +133,24 @@ class Classes(Case):
         self.test.write_text(three_classes(90, 2))
 
     def test_each_class_against_the_rest(self):
-        words = ["fit", self.train, "--test", self.test, "--method", "fsmulti", "--measure", "f1", "--B", "2",
+        words = ["fit", self.train, "--test", self.test, "--method", "fsmulti", "--measure", "f1",
+                 "--B", "2",
                  "--one-vs-rest", "--json"]
         one, two = (tamis(*words, "--jobs", jobs) for jobs in ("1", "2"))
         self.assertEqual(one.returncode, 0, one.stderr)
         result, other = json.loads(one.stdout), json.loads(two.stdout)
         self.assertEqual([c["class"] for c in result["classes"]], ["1", "2", "10"])
-        self.assertEqual([c["score"] for c in result["classes"]], [c["score"] for c in other["classes"]])
+        self.assertEqual([c["score"] for c in result["classes"]],
+                         [c["score"] for c in other["classes"]])
         mean = sum(c["score"]["f1"] for c in result["classes"]) / 3
         self.assertAlmostEqual(result["macro"]["f1"], mean)
         self.assertGreater(result["accuracy"], 0.7)
         self.assertEqual(result["scored_on"], "test")
-        single = tamis("fit", self.train, "--test", self.test, "--method", "fsmulti", "--measure", "f1", "--B", "2",
+        single = tamis("fit", self.train, "--test", self.test, "--method", "fsmulti", "--measure",
+                       "f1", "--B", "2",
                        "--class", "10", "--json", "--jobs", "1")
-        self.assertEqual(json.loads(single.stdout)["score"]["test"]["f1"], result["classes"][2]["score"]["f1"])
+        self.assertEqual(json.loads(single.stdout)["score"]["test"]["f1"],
+                         result["classes"][2]["score"]["f1"])
 
     def test_runs_are_stored_under_method_and_class(self):
         store = self.folder / "runs.db"
@@ -196,8 +208,10 @@ class Bags(Case):
         self.test.write_text(bags(30, 2))
 
     def test_any_method_on_the_embedding(self):
-        for words in (("l1svm", "--lambda-ratio", "0.1"), ("fsmulti", "--measure", "f1", "--B", "3", "--C_per_row", "1")):
-            run = tamis("fit", self.train, "--test", self.test, "--bags", "bag", "--bags-sigma", "1", "--json",
+        for words in (("l1svm", "--lambda-ratio", "0.1"),
+                      ("fsmulti", "--measure", "f1", "--B", "3", "--C_per_row", "1")):
+            run = tamis("fit", self.train, "--test", self.test, "--bags", "bag", "--bags-sigma",
+                        "1", "--json",
                         "--method", *words)
             self.assertEqual(run.returncode, 0, run.stderr)
             result = json.loads(run.stdout)

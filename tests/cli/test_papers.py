@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""The scripts of examples/papers: each runs, writes what it says, and what it writes can be read."""
+"""The scripts of examples/papers: each runs, writes what it says, and what it writes can be
+read."""
 import csv
 import pathlib
 import re
@@ -13,9 +14,11 @@ PAPERS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "papers"
 
 class Papers(Case):
     def make(self, script, tables, figures, *words):
-        self.good("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", "--out", self.folder, *words)
+        self.good("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", "--out", self.folder,
+                  *words)
         written = sorted(path.name for path in self.folder.iterdir())
-        self.assertEqual(written, sorted([f"{t}.csv" for t in tables] + [f"{f}.svg" for f in figures]))
+        self.assertEqual(written,
+                         sorted([f"{t}.csv" for t in tables] + [f"{f}.svg" for f in figures]))
         for figure in figures:
             svg = xml.dom.minidom.parse(str(self.folder / f"{figure}.svg"))
             self.assertEqual(svg.documentElement.tagName, "svg")
@@ -65,7 +68,8 @@ class Papers(Case):
     def test_saif_figure_2_4(self):
         found = self.make("saif_fig2_4", ["saif_fig2_4", "saif_fig2_4_summary"],
                           [f"saif_fig2_4_{s}{e}" for s in ("gap", "saif") for e in ("", "_excess")])
-        share = {(r["screen"], r["ratio"]): float(r["mean_share"]) for r in found["saif_fig2_4_summary"]}
+        share = {(r["screen"], r["ratio"]): float(r["mean_share"])
+                 for r in found["saif_fig2_4_summary"]}
         for ratio in ("0.5", "0.1"):
             self.assertLess(share["saif", ratio], share["gap", ratio])
         chosen = {(r["screen"], r["ratio"]): r["chosen"] for r in found["saif_fig2_4_summary"]}
@@ -77,7 +81,8 @@ class Papers(Case):
             self.assertGreater(float(row["recall"]), 0.9)
             if "homotopy" not in row["screen"]:
                 self.assertEqual(row["unmet"], "0")
-        # What its own rule ends is no answer to the gap, and it ends the sooner the larger delta is.
+        # What its own rule ends is no answer to the gap, and it ends the sooner the larger delta
+        # is.
         of = {row["screen"]: row for row in rows}
         self.assertGreater(int(of["homotopy 0.01"]["unmet"]), 0)
         self.assertLess(int(of["homotopy 0.01"]["columns"]), int(of["homotopy 0.001"]["columns"]))
@@ -88,10 +93,12 @@ class Papers(Case):
         for B in {B for B, _ in of}:
             exact, inexact = of[B, 1e-4], of[B, 0.1]
             self.assertLess(int(inexact["updates"]), int(exact["updates"]))
-            self.assertAlmostEqual(float(inexact["objective"]), float(exact["objective"]), delta=0.01)
+            self.assertAlmostEqual(float(inexact["objective"]), float(exact["objective"]),
+                                   delta=0.01)
 
     def test_fgm_figures_5_and_6(self):
-        found = self.make("fgm_shift", ["fgm_fig5", "fgm_fig5_rounds", "fgm_fig6"], ["fgm_fig5", "fgm_fig6"])
+        found = self.make("fgm_shift", ["fgm_fig5", "fgm_fig5_rounds", "fgm_fig6"],
+                          ["fgm_fig5", "fgm_fig6"])
         objective = {r["method"]: float(r["objective"]) for r in found["fgm_fig5"]}
         self.assertLess(objective["fgm with shift"], objective["fgm"])
         best = {}
@@ -132,14 +139,17 @@ class Papers(Case):
     def test_fgm_products(self):
         rows = self.make("fgm_poly2", ["fgm_fig13_14"], [])["fgm_fig13_14"]
         # The same problem with its products stored has the same optimum.
-        objectives = [float(row["objective"]) for row in rows if row["method"].startswith("fgm") and row["objective"]]
+        objectives = [float(row["objective"]) for row in rows if row["method"].startswith("fgm") and
+                      row["objective"]]
         self.assertGreater(len(objectives), 0)
 
     def test_mslr(self):
         for word, tables, figures in (
                 ("scales", ["mslr_fig1"], ["mslr_fig1b_accuracy", "mslr_fig1c_true"]),
-                ("wide", ["mslr_fig3"], ["mslr_fig3a_accuracy", "mslr_fig3b_true", "mslr_fig3c_seconds"]),
-                ("tall", ["mslr_fig4"], ["mslr_fig4a_accuracy", "mslr_fig4b_true", "mslr_fig4c_seconds"]),
+                ("wide", ["mslr_fig3"],
+                 ["mslr_fig3a_accuracy", "mslr_fig3b_true", "mslr_fig3c_seconds"]),
+                ("tall", ["mslr_fig4"],
+                 ["mslr_fig4a_accuracy", "mslr_fig4b_true", "mslr_fig4c_seconds"]),
                 ("data", ["mslr_table1"], []), ("genes", ["mslr_fig6a"], ["mslr_fig6a"]),
                 ("speed", ["mslr_fig7"], ["mslr_fig7"]), ("splits", ["mslr_table2"], []),
                 ("sparse", ["mslr_table3"], [])):

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Sweeps and columns over several processes: shards that are merged, ranks of mpirun, job arrays."""
+"""Sweeps and columns over several processes: shards that are merged, ranks of mpirun, job
+arrays."""
 import contextlib
 import json
 import os
@@ -103,20 +104,22 @@ class Elsewhere(Sweeps):
         script = self.script(configs=2, folds=2)
         env = {**environment(), "OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2",
                "OMPI_COMM_WORLD_LOCAL_SIZE": "1"}
-        run = subprocess.run([BIN, "run", "--store", self.store, script], capture_output=True, text=True,
+        run = subprocess.run([BIN, "run", "--store", self.store, script], capture_output=True,
+                             text=True,
                              timeout=TIMEOUT, env=env)
         self.assertEqual((run.returncode, run.stdout.count("\n")), (0, 4), run.stderr)
         self.assertIn("locks work between hosts", run.stderr)
 
     def test_the_slurm_example_as_it_is(self):
-        """A job array of Slurm without Slurm: bash with the variables it sets, element by element, the
-        elements at the same time; each has a process and a store of its own."""
+        """A job array of Slurm without Slurm: bash with the variables it sets, element by element,
+        the elements at the same time; each has a process and a store of its own."""
         root = pathlib.Path(__file__).resolve().parents[2]
         script = root / "examples" / "sweeps" / "cv.lua"
         whole = self.good("run", script)
         elements = []
         for i in (1, 2, 3):
-            env = {**environment(), "TAMIS": str(BIN), "SCRIPT": str(script), "SLURM_ARRAY_TASK_ID": str(i),
+            env = {**environment(), "TAMIS": str(BIN), "SCRIPT": str(script),
+                   "SLURM_ARRAY_TASK_ID": str(i),
                    "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_CPUS_PER_TASK": "1"}
             elements.append(subprocess.Popen(["bash", root / "examples" / "sweeps" / "cv.sbatch"],
                                              cwd=self.folder, env=env, stdout=subprocess.PIPE,
@@ -140,7 +143,8 @@ class Elsewhere(Sweeps):
         here = self.folder / "one"
         here.mkdir()
         env = {**environment(), "TAMIS": str(BIN), "SCRIPT": str(script), "PARTS": "2"}
-        run = subprocess.run(["bash", root / "examples" / "sweeps" / "cv.sbatch"], cwd=here, env=env,
+        run = subprocess.run(["bash", root / "examples" / "sweeps" / "cv.sbatch"], cwd=here,
+                             env=env,
                              capture_output=True, text=True, timeout=TIMEOUT)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(sorted(p.name for p in here.glob("*.db")), ["part-1.db", "part-2.db"])
@@ -154,11 +158,13 @@ class Sharded(Case):
         data = self.folder / "d.tam"
         dice = random.Random(2)
         rows = [[dice.gauss(0, 1) for _ in range(400)] for _ in range(50)]
-        text = "".join(",".join(f"{v:.6f}" for v in [r[0] - 2 * r[7] + r[99], *r]) + "\n" for r in rows)
+        text = "".join(",".join(f"{v:.6f}" for v in [r[0] - 2 * r[7] + r[99], *r]) + "\n"
+                       for r in rows)
         source = self.write("d.csv", text)
         self.good("convert", source, data, "--label", 1)
         for path in (source, data):
-            options = [str(path), "--lambda-ratio", "0.1", "--tol", "1e-12", "--method", "lasso", "--json"]
+            options = [str(path), "--lambda-ratio", "0.1", "--tol", "1e-12", "--method", "lasso",
+                       "--json"]
             if path == source:
                 options += ["--label", "1"]
             one = json.loads(self.good("fit", *options))
@@ -181,9 +187,11 @@ class Sharded(Case):
         """The worst-case analysis over columns that each rank keeps a third of."""
         data = self.folder / "d.tam"
         self.good("eval", f'tm.synth("fgm", {{n=120, p=900, seed=4}}):save("{data}")')
-        options = ["fit", str(data), "--method", "fgm", "--B", "5", "--C", "1", "--tol", "1e-7", "--json"]
+        options = ["fit", str(data), "--method", "fgm", "--B", "5", "--C", "1", "--tol", "1e-7",
+                   "--json"]
         one = json.loads(self.good(*options))
-        run = subprocess.run([*MPI, BIN, *options, "--shard-columns"], capture_output=True, text=True,
+        run = subprocess.run([*MPI, BIN, *options, "--shard-columns"], capture_output=True,
+                             text=True,
                              timeout=TIMEOUT, env=environment())
         if "built without MPI" in run.stderr:
             self.skipTest("tamis was built without MPI (package libopenmpi-dev)")

@@ -12,7 +12,8 @@ import subprocess
 import time
 import unittest
 
-from tamis_cli import BIN, GOLUB, TIMEOUT, Case, default_signals, environment, random_svm, start, tamis
+from tamis_cli import (BIN, GOLUB, TIMEOUT, Case, default_signals, environment, random_svm,
+                       start, tamis)
 
 NOBODY = 65534
 
@@ -82,18 +83,21 @@ class Recording(Store):
         self.intact()
 
     def test_points_along_B_and_C_are_told_apart(self):
-        self.good("fit", GOLUB, "--method", "fgm", "--B", "2,5", "--C", "1,10", "--store", self.store, "--quiet")
+        self.good("fit", GOLUB, "--method", "fgm", "--B", "2,5", "--C", "1,10", "--store",
+                  self.store, "--quiet")
         wanted = [(2, 1), (2, 10), (5, 1), (5, 10)]
         points = self.runs("show", 1)["points"]
         self.assertEqual(sorted((point["B"], point["C"]) for point in points), wanted)
-        rows = list(csv.DictReader(self.good("runs", "export", 1, "--store", self.store).splitlines()))
+        rows = list(csv.DictReader(self.good("runs", "export", 1, "--store",
+                                             self.store).splitlines()))
         self.assertEqual(sorted((float(row["B"]), float(row["C"])) for row in rows), wanted)
         self.assertEqual([row["lambda"] for row in rows], [""] * 4)
         page = self.good("runs", "show", 1, "--store", self.store)
         self.assertRegex(page, r"(?m)^point +B +C +status +nnz")
         self.record("--lambda", "0.5,0.25")
         self.assertNotIn("B", self.runs("show", 2)["points"][0])
-        self.assertRegex(self.good("runs", "show", 2, "--store", self.store), r"(?m)^point +lambda +status")
+        self.assertRegex(self.good("runs", "show", 2, "--store", self.store),
+                         r"(?m)^point +lambda +status")
         self.intact()
 
     def test_an_older_store_is_brought_up_to_date(self):
@@ -400,7 +404,8 @@ class Trouble(Store):
 class Usage(Store):
     def test_wrong_usage(self):
         self.record("--lambda-ratio", 0.5)
-        for words, says in ((["lst"], "did you mean 'list'"), (["everything"], "list, sweeps, show"),
+        for words, says in ((["lst"], "did you mean 'list'"),
+                            (["everything"], "list, sweeps, show"),
                             (["show"], "by its number"), (["show", "x"], "'x' is no run"),
                             (["show", "0"], "'0' is no run"), (["show", "7"], "no run 7"),
                             (["show", "1", "2"], "'2' too"), (["list", "1"], "'1' too"),

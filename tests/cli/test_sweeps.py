@@ -48,8 +48,8 @@ class Killed(Sweeps):
         return set()
 
     def test_chains_killed_ten_times(self):
-        """Chains of 50 warm starts, killed within: what is recorded is not solved again, and what comes
-        after it is the same to the last digit."""
+        """Chains of 50 warm starts, killed within: what is recorded is not solved again, and what
+        comes after it is the same to the last digit."""
         script = self.script(p=400, configs=50, folds=20, tol=1e-8, warm="true", screen="none")
         whole = self.good("run", "--jobs", 2, script)
         self.assertEqual(whole.count("\n"), 1000)
@@ -92,8 +92,10 @@ class Killed(Sweeps):
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 130)
-        (sweep,) = json.loads(self.good("runs", "sweeps", "--json", "--store", self.store))["sweeps"]
-        self.assertEqual((sweep["name"], sweep["status"], sweep["tasks"]), ("test", "interrupted", 200))
+        (sweep,) = json.loads(self.good("runs", "sweeps", "--json", "--store",
+                                        self.store))["sweeps"]
+        self.assertEqual((sweep["name"], sweep["status"], sweep["tasks"]),
+                         ("test", "interrupted", 200))
         self.assertEqual(self.sql("SELECT count(*) FROM tasks WHERE status = 'running'"), [(0,)])
         rows = list(csv.DictReader(io.StringIO(self.good("runs", "export", "s1", "--store",
                                                          self.store))))
@@ -101,8 +103,8 @@ class Killed(Sweeps):
         self.assertGreaterEqual(len(rows), 5)
 
 
-# At a loose tolerance an iterate that was cut off often has a small enough gap, and other features than the
-# one that the same solve ends with.
+# At a loose tolerance an iterate that was cut off often has a small enough gap, and other features
+# than the one that the same solve ends with.
 CANCELLED = """
 local d = tm.synth("saif", {n=60, p=2000, seed=3})
 local ratios = {}
@@ -163,7 +165,8 @@ class Extended(Sweeps):
 
 
 class CutOff(Sweeps):
-    """What saw a cancellation is never a result: a hundred of each kind leave the table as it is."""
+    """What saw a cancellation is never a result: a hundred of each kind leave the table as it
+    is."""
 
     def setUp(self):
         super().setUp()
@@ -268,8 +271,8 @@ class Trouble(Sweeps):
         self.assertEqual((run.returncode, run.stdout), (1, whole), run.stderr)
 
     def test_a_read_only_store(self):
-        """Half of a sweep, then its store is protected: the sweep ends whole, says so, and what was there is
-        there."""
+        """Half of a sweep, then its store is protected: the sweep ends whole, says so, and what was
+        there is there."""
         if os.geteuid() == 0 and shutil.which("setpriv") is None:
             self.skipTest("root writes to protected files, and there is no setpriv")
         script = self.script(configs=6, folds=5)
@@ -285,9 +288,11 @@ class Trouble(Sweeps):
         self.addCleanup(self.folder.chmod, 0o755)
         command = [str(BIN), "run", "--store", str(self.store), str(keeps)]
         if os.geteuid() == 0:
-            command = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", *command]
+            command = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups",
+                       *command]
         try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=environment())
+            run = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
+                                 env=environment())
         except PermissionError:
             self.skipTest("the program cannot be run by a user without privileges")
         if "execute" in run.stderr or "setpriv" in run.stderr:
@@ -334,8 +339,10 @@ class Trouble(Sweeps):
 class Lists(Sweeps):
     def test_a_store_without_runs_says_what_it_has(self):
         self.good("eval", "--store", self.store,
-                  'tm.sweep{data=tm.synth("saif", {n=30, p=10}), method="lasso", folds=3, name="a"}:wait()')
-        self.assertEqual(self.good("runs", "--store", self.store), "no runs; 1 sweep: tamis runs sweeps\n")
+                  'tm.sweep{data=tm.synth("saif", {n=30, p=10}), method="lasso", folds=3, '
+                  'name="a"}:wait()')
+        self.assertEqual(self.good("runs", "--store", self.store),
+                         "no runs; 1 sweep: tamis runs sweeps\n")
         self.assertEqual(self.good("runs", "--status", "failed", "--store", self.store),
                          "no run is like that; 1 sweep: tamis runs sweeps\n")
         self.assertEqual(json.loads(self.good("runs", "--store", self.store, "--json"))["runs"], [])
@@ -343,14 +350,17 @@ class Lists(Sweeps):
 
 class Workbench(Sweeps):
     def test_what_scripts_run_is_recorded(self):
-        script = self.write("w.lua", 'local d = tm.synth("saif", {n=50, p=60}) tm.lasso(d, {name="one"}):wait() '
+        script = self.write("w.lua", 'local d = tm.synth("saif", {n=50, p=60}) tm.lasso(d, '
+                                     '{name="one"}):wait() '
                             'tm.sweep{data=d, method="lasso", folds=3, name="many"}:wait()')
         self.good("--store", self.store, "--dump-view", "lua", "--script", script)
         (run,) = json.loads(self.good("runs", "--store", self.store, "--json"))["runs"]
         self.assertEqual((run["name"], run["status"]), ("one", "converged"))
-        (sweep,) = json.loads(self.good("runs", "sweeps", "--json", "--store", self.store))["sweeps"]
+        (sweep,) = json.loads(self.good("runs", "sweeps", "--json", "--store",
+                                        self.store))["sweeps"]
         self.assertEqual((sweep["name"], sweep["status"], sweep["done"]), ("many", "done", 3))
-        run = tamis("--store", self.folder / "no" / "w.db", "--dump-view", "lua", "--script", script)
+        run = tamis("--store", self.folder / "no" / "w.db", "--dump-view", "lua", "--script",
+                    script)
         self.assertEqual((run.returncode, run.stderr.count("\n")), (1, 1), run.stderr)
         self.assertIn("not recorded", run.stderr)
 
@@ -378,7 +388,8 @@ class Curves(Case):
         c:save("{self.folder}/c.svg")'''
         self.good("eval", script)
         self.assertIn("<svg", (self.folder / "c.svg").read_text())
-        run = tamis("eval", 'tm.curve{methods={"ridge"}, train=tm.synth("saif", {n=20, p=9}), features={2}}')
+        run = tamis("eval", 'tm.curve{methods={"ridge"}, train=tm.synth("saif", {n=20, p=9}), '
+                            'features={2}}')
         self.assertIn("chooses no features", run.stderr)
 
 
@@ -398,7 +409,8 @@ class Page(html.parser.HTMLParser):
 class Reports(Sweeps):
     def test_a_page_that_needs_nothing_else(self):
         self.good("eval", "--store", self.store,
-                  'tm.sweep{data=tm.synth("saif", {n=40, p=30}), method="lasso", folds=4, nested=2, '
+                  'tm.sweep{data=tm.synth("saif", {n=40, p=30}), method="lasso", folds=4, '
+                  'nested=2, '
                   'grid={lambda_ratio={0.5, 0.1, 0.02}, screen={"saif", "gap"}}, '
                   'metric={"r2", "mse"}, name="a <b> & c"}:wait()')
         out = self.folder / "page.html"

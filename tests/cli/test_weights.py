@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Sample weights, offsets, factors, limits and paths that end early, on the command line and in Lua."""
+"""Sample weights, offsets, factors, limits and paths that end early, on the command line and in
+Lua."""
 import json
 import os
 import pathlib
@@ -52,11 +53,14 @@ class Weights(Case):
 
     def test_wrong_files_of_weights(self):
         data = self.file("four.svm", "1 1:1\n-1 1:2\n1 1:3\n-1 1:5\n")
-        for text, says in (("1\n2\n", "weights: 2 numbers for the 4 rows"), ("a\na\na\na\n", "weights are words"),
+        for text, says in (("1\n2\n", "weights: 2 numbers for the 4 rows"),
+                           ("a\na\na\na\n", "weights are words"),
                            ("a\nb\na\nb\n", "weights are words"),
-                           ("1\n1\n1\nb\n", "line 4, column 1: expected one finite number as the weights of a row")):
+                           ("1\n1\n1\nb\n", "line 4, column 1: expected one finite number as the "
+                                            "weights of a row")):
             with self.subTest(text):
-                self.fails(1, "fit", data, "--method", "lasso", "--weights", self.file("w.txt", text), says=says)
+                self.fails(1, "fit", data, "--method", "lasso", "--weights",
+                           self.file("w.txt", text), says=says)
 
     def test_offsets_are_in_predictions(self):
         got = self.fit("--weights", "w", "--offset", "o", "--lambda", "0")
@@ -65,7 +69,8 @@ class Weights(Case):
         self.assertLess(got["score"]["train"]["mse"], 1)
 
     def test_factors_and_limits(self):
-        got = self.fit("--lambda", "0.5", "--factors", "w=inf,a=0", "--upper", "a=0.3", "--positive",
+        got = self.fit("--lambda", "0.5", "--factors", "w=inf,a=0", "--upper", "a=0.3",
+                       "--positive",
                        "true")
         coef = dict(got["coef"])
         self.assertEqual(coef["a"], 0.3)
@@ -77,7 +82,8 @@ class Weights(Case):
                                   "--positive", "true")["coef"], got["coef"])
 
     def test_paths_that_end_early_say_so(self):
-        run = tamis("fit", GOLUB, "--method", "l1logistic", "--lambdas", "40", "--max-features", "5",
+        run = tamis("fit", GOLUB, "--method", "l1logistic", "--lambdas", "40", "--max-features",
+                    "5",
                     "--json")
         got = json.loads(run.stdout)
         self.assertIn("max_features 5", got["early"])
@@ -128,7 +134,8 @@ class Weights(Case):
         self.assertEqual(run.returncode, 1)
         self.assertIn("the model was fitted with offsets, and these data have none", run.stderr)
         # The mean squared error of what is predicted is the fit's own.
-        self.good("predict", model, self.data, "--label", "y", "--offset", "o", "--out", out, "--quiet")
+        self.good("predict", model, self.data, "--label", "y", "--offset", "o", "--out", out,
+                  "--quiet")
         self.assertEqual(self.good("predict", model, self.data, "--quiet"), out.read_text())
         z = [float(line) for line in out.read_text().split()[1:]]
         y = [float(line.split(",")[ROWS.splitlines()[0].split(",").index("y")])
@@ -152,13 +159,15 @@ class Weights(Case):
         self.assertNotIn("offset", json.loads(model.read_text()))
 
     def test_free_features_beside_their_copies(self):
-        """Exact steps crawl along the kinks of the squared hinge here; all strategies must arrive."""
+        """Exact steps crawl along the kinks of the squared hinge here; all strategies must
+        arrive."""
         for seed in (333, 341, 343, 354, 366):
             r, rows = random.Random(seed), []
             for _ in range(40):
                 x = [r.gauss(0, 1) for _ in range(15)]
                 label = 1 if sum(x[:5]) + r.gauss(0, 1) > 0 else -1
-                rows.append(f"{label} " + " ".join(f"{j + 1}:{v:.17g}" for j, v in enumerate(x + x)))
+                rows.append(f"{label} " +
+                            " ".join(f"{j + 1}:{v:.17g}" for j, v in enumerate(x + x)))
             factors = ",".join(r.choice(["0", "1", "1", "1", "0.5", "3"]) for _ in range(30))
             data, found = self.file("copies.svm", "\n".join(rows) + "\n"), []
             for screen in ("auto", "gap"):
@@ -169,7 +178,8 @@ class Weights(Case):
             self.assertLess(abs(found[0]["primal"] - found[1]["primal"]), 1e-4)
 
     def test_constant_response(self):
-        """Nothing to explain: the intercept is the constant to the bit, whatever terms there are."""
+        """Nothing to explain: the intercept is the constant to the bit, whatever terms there
+        are."""
         data = self.file("constant.csv", "a,b,y\n1,2,3.7\n2,1,3.7\n3,7,3.7\n")
         for words in (["--alpha", "0.5"], ["--positive", "true"], ["--weights", "b"]):
             with self.subTest(words=words):

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Crashes that must leave the terminal as it was, large numbers of points, and how quick exploring is."""
+"""Crashes that must leave the terminal as it was, large numbers of points, and how quick
+exploring is."""
 import os
 import re
 import signal
@@ -57,10 +58,12 @@ class InsideASolver(Workbench):
 
 class Large(Workbench):
     def test_a_series_of_ten_million_points(self):
-        """As a run of that many trace points would be: a trace keeps thousands of them, a plot takes all."""
+        """As a run of that many trace points would be: a trace keeps thousands of them, a plot
+        takes all."""
         self.start_solved()
         self.t.type(">n = 1e7; x, y = {}, {}; for i = 1, n do x[i] = i; y[i] = 1 / i end; "
-                    "tm.plot{series={{name='gaps', x=x, y=y}}, ylog=true, title='ten million'}:show()")
+                    "tm.plot{series={{name='gaps', x=x, y=y}}, ylog=true, title='ten "
+                    "million'}:show()")
         self.t.keys("Enter")
         self.t.see(r"ten million", limit=60)
         self.t.keys("Escape", "Escape", "7", "c", "+", "+", "0", "Escape")
@@ -75,13 +78,15 @@ class Quick(Workbench):
         return LEUKEMIA if os.path.exists(LEUKEMIA) else self.arguments
 
     def test_holding_an_arrow_key_queues_no_stale_work(self):
-        """The newest request alone is worked on: fewer solves than keys, and none waits for another."""
+        """The newest request alone is worked on: fewer solves than keys, and none waits for
+        another."""
         self.start(self.arguments_of())
         self.t.see(r"0 running [2-9]\d* done")
         before = int(self.t.see(r"running (\d+) done").group(1))
         pressed, most = 0, 0
         for _ in range(6):
-            self.t.run("send-keys", "-t", "t", *(["Left"] * 18 + ["Right"] * 18))  # faster than frames
+            # faster than frames
+            self.t.run("send-keys", "-t", "t", *(["Left"] * 18 + ["Right"] * 18))
             pressed += 36
             waiting = [int(n) for n in re.findall(r"done (\d+) waiting", self.t.text())]
             most = max([most, *waiting])
@@ -92,7 +97,8 @@ class Quick(Workbench):
         self.assertLess(time.monotonic() - began, 5.0 * SLOW)  # a queue of 217 solves would show
         # At most a solve and its path wait, for workers that are busy with what they replace.
         self.assertLessEqual(most, 2)
-        # Started = finished, and few: a solve and a path for each frame that saw a key, not for each key.
+        # Started = finished, and few: a solve and a path for each frame that saw a key, not for
+        # each key.
         finished = int(self.t.see(r"0 running (\d+) done").group(1)) - before
         self.assertGreater(finished, 1)
         self.assertLess(finished, pressed / 2)

@@ -11,7 +11,8 @@ class Explore(Workbench):
     def test_opens_on_a_data_set_and_solves(self):
         self.start_solved()
         text = self.t.text()
-        for part in ("golub", "38x3051", "dense", "duality gap", "active set", "rejection by lambda",
+        for part in ("golub", "38x3051", "dense", "duality gap", "active set",
+                     "rejection by lambda",
                      "test accuracy", "parameters", "answer", "gap ", "?:help", "tm>"):
             self.assertIn(part, text)
         self.assertRegex(text, r"lambda_ratio +‹ 0\.1 ›")

@@ -11,12 +11,15 @@ import unittest
 
 from workbench import DATA, ROOT, SLOW, TAMIS, Workbench, wait_for
 
-NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right", "TK_HOME": "Home",
+NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right",
+         "TK_HOME": "Home",
          "TK_END": "End", "TK_PAGE_UP": "PPage", "TK_PAGE_DOWN": "NPage", "TK_SHIFT_LEFT": "S-Left",
-         "TK_SHIFT_RIGHT": "S-Right", "TK_TAB": "Tab", "TK_BACKTAB": "BTab", "TK_BACKSPACE": "BSpace",
+         "TK_SHIFT_RIGHT": "S-Right", "TK_TAB": "Tab", "TK_BACKTAB": "BTab",
+         "TK_BACKSPACE": "BSpace",
          "TK_DELETE": "Delete", "TK_INSERT": "Insert", "TK_F1": "F1", "TK_ESC": "Escape",
          "TK_ENTER": "Enter", "TK_CLICK": "\x1b[<0;5;5M\x1b[<0;5;5m", "TK_DRAG": "\x1b[<32;9;6M",
-         "TK_RELEASE": "\x1b[<0;9;6m", "TK_WHEEL_UP": "\x1b[<64;5;5M", "TK_WHEEL_DOWN": "\x1b[<65;5;5M"}
+         "TK_RELEASE": "\x1b[<0;9;6m", "TK_WHEEL_UP": "\x1b[<64;5;5M",
+         "TK_WHEEL_DOWN": "\x1b[<65;5;5M"}
 with open(os.path.join(ROOT, "src/tui/shell/view_rows.h"), encoding="utf-8") as table_of_views:
     VIEW_KEYS = dict(re.findall(r"^    X\((\w+), \w+, '(.)',", table_of_views.read(), re.M))
 VIEWS = list(VIEW_KEYS)
@@ -38,7 +41,8 @@ def key_name(text):
 
 def rows(path, name):
     """(request, key) of the rows of a table of keys, as the preprocessor has them."""
-    source = subprocess.run([os.environ.get("CC", "cc"), "-E", "-P", "-Iinclude", "-Isrc", path], cwd=ROOT,
+    source = subprocess.run([os.environ.get("CC", "cc"), "-E", "-P", "-Iinclude", "-Isrc", path],
+                            cwd=ROOT,
                             capture_output=True, text=True, check=True).stdout
     body = re.search(r"const key_row %s\[\] = \{(.*?)\n?\};" % name, source, re.S).group(1)
     body, end = body[:body.rindex("{{0}")], body[body.rindex("{{0}"):]
@@ -63,7 +67,8 @@ def table():
     """(context, request, key) of every line; context "ALL" for those of everywhere."""
     parts = [(view, own_file(view.lower()), "keys") for view in VIEWS]
     parts += [(where, "src/tui/shell/keys.c", name)
-              for where, name in (("PLOT", "keys_plot"), ("PAGER", "keys_pager"), ("ALL", "keys_general"))]
+              for where, name in (("PLOT", "keys_plot"), ("PAGER", "keys_pager"),
+                                  ("ALL", "keys_general"))]
     return [(where, *row) for where, path, name in parts for row in rows(path, name)]
 
 
@@ -72,7 +77,8 @@ ANSWERS = object()  # nothing is to be seen; the program goes on
 
 
 class Effect:
-    """Keys that come before and after the key; what is seen then ("!": what is gone); keys that undo it."""
+    """Keys that come before and after the key; what is seen then ("!": what is gone); keys that
+    undo it."""
 
     def __init__(self, see, before=(), then=(), undo=()):
         self.see, self.before, self.then, self.undo = see, before, then, undo
@@ -217,7 +223,8 @@ EFFECTS = {
         "VIEW + VIEW_PLOTS": Effect("plot 2 of 2"), "VIEW + VIEW_SWEEPS": Effect("no sweep yet"),
         "VIEW + VIEW_RACE": Effect("┌ race: "), "VIEW + VIEW_LESSONS": Effect("┌ the lessons"),
         "SPLIT": Effect(CHANGES, undo=["|", "|"]),
-        "OTHER": Effect("Keys of the (?!explore)", ["|"], then=["?"], undo=["Escape", "C-w", "|", "|"]),
+        "OTHER": Effect("Keys of the (?!explore)", ["|"], then=["?"],
+                        undo=["Escape", "C-w", "|", "|"]),
         "PALETTE": Effect("what to do", undo=["Escape"]),
         "VIEW_NEXT": Effect("┌ runs: "), "VIEW_PREVIOUS": Effect("┌ the lessons"),
         "PROMPT": Effect("^tm> x", then=["x"], undo=["C-u", "Escape"]),
@@ -244,7 +251,8 @@ class Keys(Workbench):
     def prepare(self, context):
         """Runs, a path, data to explore, figures and output; the newest run goes on for a while."""
         self.start_solved()
-        long_run = ('tm.lasso(tm.synth("saif", {n=300, p=20000, k=100, seed=1}), {lambda_ratio=1e-4, '
+        long_run = ('tm.lasso(tm.synth("saif", {n=300, p=20000, k=100, seed=1}), '
+                    '{lambda_ratio=1e-4, '
                     'tol=1e-15, screen="none", name="long"})') if context == "RUNS" else ""
         self.t.type('>d = tm.load("%s"); for _, k in ipairs{"saif", "gap", "none"} do '
                     'r = tm.lasso(d, {screen=k, lambda_ratio=0.05, name="by " .. k}):wait() end '
@@ -302,7 +310,8 @@ class Keys(Workbench):
         self.assertTrue(wanted)
         for request, _ in wanted:
             self.assertIn(request, EFFECTS[context],
-                          "no test of %s in %s: say in EFFECTS what is to be seen" % (request, context))
+                          "no test of %s in %s: say in EFFECTS what is to be seen" % (request,
+                                                                                      context))
         wanted.sort(key=lambda item: item[0] in ("CANCEL", "QUIT"))  # nothing goes on after these
         self.prepare(context)
         for request, key in wanted:

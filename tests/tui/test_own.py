@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""What users make their own: two views, the palette, init.lua (keys, commands, colours), tm.screen."""
+"""What users make their own: two views, the palette, init.lua (keys, commands, colours),
+tm.screen."""
 import os
 import unittest
 
@@ -65,7 +66,8 @@ class Palette(Workbench):
         self.t.see(":open +load a data file")
         self.t.keys("Enter")
         self.t.see(r"^tm> :open")  # the rest is typed
-        self.t.keys("C-c", "Escape", "C-p", "Down", "Down", "Up", "NPage", "PPage", "BSpace", "Escape")
+        self.t.keys("C-c", "Escape", "C-p", "Down", "Down", "Up", "NPage", "PPage", "BSpace",
+                    "Escape")
         self.t.see_gone("what to do")
         self.quit()
 
@@ -152,7 +154,8 @@ class InitFile(Workbench):
         self.t.keys("6")
         self.t.see(r"init\.lua:1:")
         self.quit()
-        for wrong, told in (('tm.ui.bind("explore", "Ctrl-Elephant", "quit")', "no key 'Ctrl-Elephant'"),
+        for wrong, told in (('tm.ui.bind("explore", "Ctrl-Elephant", "quit")',
+                             "no key 'Ctrl-Elephant'"),
                             ('tm.ui.bind("explorer", "x", "quit")', "'explorer' is no view"),
                             ('tm.ui.theme("beige")', "no theme 'beige'"),
                             ('tm.ui.theme{base="dark", error="redish"}', "a colour is"),

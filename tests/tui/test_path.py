@@ -11,8 +11,10 @@ from workbench import Workbench, wait_for
 class Path(Workbench):
     def rows(self):
         """The list's rows: (mark, name, where it entered, weight at the cursor)."""
-        found = re.findall(r"││([ *])[^│]{2}(\S.*?) +([\d.e-]+) +([-+\d.e]+)│$", self.t.text(), re.M)
-        return [(mark, name, float(entered), float(weight)) for mark, name, entered, weight in found]
+        found = re.findall(r"││([ *])[^│]{2}(\S.*?) +([\d.e-]+) +([-+\d.e]+)│$", self.t.text(),
+                           re.M)
+        return [(mark, name, float(entered), float(weight)) for mark, name, entered,
+                weight in found]
 
     def open(self):
         self.start_solved()
@@ -40,7 +42,8 @@ class Path(Workbench):
         for keys, most in ((["Right"], 0.012), (["L"], 0.05), (["S-Right"] * 4, 1.0)):
             before = float(self.t.see(ratio).group(1))
             self.t.keys(*keys)
-            now = wait_for("a greater lambda", lambda: float(self.t.see(ratio).group(1)) > before and
+            now = wait_for("a greater lambda",
+                           lambda: float(self.t.see(ratio).group(1)) > before and
                            float(self.t.see(ratio).group(1)))
             self.assertLessEqual(now, most)
         self.t.see(r"\(1 max\)  nnz 0")  # at lambda_max every weight is zero
@@ -59,7 +62,8 @@ class Path(Workbench):
         self.t.see(r"lambda_ratio +‹ ?0\.1 ?›")
         self.t.answer("Enter", r"^lambda_ratio = ", "0.01")
         self.t.see(r"lambda_ratio +‹ ?0\.01 ?›")
-        shown = wait_for("the answer", lambda: (lambda m: m and abs(float(m.group(1)) - weight) < 0.005
+        shown = wait_for("the answer",
+                         lambda: (lambda m: m and abs(float(m.group(1)) - weight) < 0.005
                          and m)(re.search(re.escape(name[:5]) + r".* ([+-]\d\S+)",
                                                 self.t.text())))
         self.assertIsNotNone(shown)
@@ -90,7 +94,8 @@ class Path(Workbench):
         self.t.see(r"saved as")
         with open(out) as f:
             lines = list(csv.reader(f))
-        self.assertEqual(lines[0], ["feature", "column", "entered_lambda", "entered_ratio", "lambda",
+        self.assertEqual(lines[0],
+                         ["feature", "column", "entered_lambda", "entered_ratio", "lambda",
                                     "weight"])
         self.assertEqual(len(lines), 3)
         for line, (_, name, entered, weight) in zip(lines[1:], wanted):
@@ -113,7 +118,8 @@ class Path(Workbench):
 
     def test_a_path_that_still_runs_and_the_runs_views_choice(self):
         script = self.t.file("long.lua", "d = tm.synth('saif', {n=200, p=30000, k=100, seed=1})\n"
-                             "p = tm.path(d, 'lasso', {lambdas=500, lambda_min_ratio=1e-4, tol=1e-13, "
+                             "p = tm.path(d, 'lasso', {lambdas=500, lambda_min_ratio=1e-4, "
+                             "tol=1e-13, "
                              "screen='none', name='slowly'})\n")
         self.start_solved()
         self.t.type(":run " + script)

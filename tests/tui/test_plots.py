@@ -26,7 +26,8 @@ class Plots(Workbench):
         self.t.keys("+")
         self.t.see(r"by lambda(, |…)")  # zoomed
         self.t.keys("Escape")
-        self.assertRegex(self.t.settled(), r"│x=0\.\d+ .*││x=\d+ ")  # the keys are the form's, the line stays
+        # the keys are the form's, the line stays
+        self.assertRegex(self.t.settled(), r"│x=0\.\d+ .*││x=\d+ ")
         self.t.keys("Escape")
         self.t.see_gone(r"│x=\S+ .*│|by lambda, ")
         self.t.keys("?")
@@ -115,7 +116,8 @@ class Plots(Workbench):
         self.t.see("saved as")
         with open(path) as f:
             self.assertNotEqual(f.read(), "precious")
-        for ending, begin in ((".svg", b"<"), (".png", b"\x89PNG"), (".pdf", b"%PDF"), (".txt", b"")):
+        for ending, begin in ((".svg", b"<"), (".png", b"\x89PNG"), (".pdf", b"%PDF"),
+                              (".txt", b"")):
             name = os.path.join(self.t.home, "plot" + ending)
             save(name)
             self.t.see(r"saved as \S*plot\%s" % ending)

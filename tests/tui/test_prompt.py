@@ -24,8 +24,10 @@ class Prompt(Workbench):
 
     def test_a_sweep_in_the_background_is_seen_and_stopped(self):
         self.start_solved()
-        self.t.command("s = tm.sweep{data=tm.synth('saif', {n=100, p=2000}), method='lasso', folds=100,"
-                       " repeats=100, grid={lambda_ratio={0.5, 0.01}}, screen='none', tol=1e-12, name='night'}")
+        self.t.command("s = tm.sweep{data=tm.synth('saif', {n=100, p=2000}), method='lasso', "
+                       "folds=100,"
+                       " repeats=100, grid={lambda_ratio={0.5, 0.01}}, screen='none', tol=1e-12, "
+                       "name='night'}")
         self.t.see(r"sweep night [1-9]\d*/20000, \d+ (s|min) left")  # while the script is idle
         self.t.keys("Escape", "q")
         self.t.see("once more quits")
@@ -103,7 +105,8 @@ class Prompt(Workbench):
         self.t.see(r"│  screen  +choice")
         self.t.keys("G")
         self.t.see(r"a model, or a run, to start from")
-        for line in self.t.lines()[2:20]:  # nothing is broken but at words, below what it belongs to
+        # nothing is broken but at words, below what it belongs to
+        for line in self.t.lines()[2:20]:
             self.assertRegex(line, r"^│(  \S| {19,}|$)")
         self.t.keys("Escape")
         self.t.see_gone("output:")
@@ -190,7 +193,8 @@ class Prompt(Workbench):
 
     def test_nothing_else_writes_on_the_screen(self):
         self.start_solved()
-        self.t.command("io.stderr:write('stray words\\n') io.stdout:write('more of them\\n') io.stdout:flush()")
+        self.t.command("io.stderr:write('stray words\\n') io.stdout:write('more of them\\n') "
+                       "io.stdout:flush()")
         self.t.see(r"^stray words")
         self.t.see(r"^more of them")
         self.t.see(r"^tm>")

@@ -46,7 +46,8 @@ class Record(Workbench):
             self.t.see("0 running")
             nnz, score, weights = self.shown()
             text = self.page()
-            lua = self.t.file("form.lua", re.search(r"local d = .*?(?=tamis fit)", text)[0] + "\nprint('nnz', r.nnz, 'score', r.model:score(test))"
+            lua = self.t.file("form.lua", re.search(r"local d = .*?(?=tamis fit)", text)[0] +
+                              "\nprint('nnz', r.nnz, 'score', r.model:score(test))"
                               + "\nfor _, f in ipairs(r.model:top(2)) do print(f) end")
             out = self.tamis("run", lua)
             self.assertEqual(int(re.search(r"nnz\t(\d+)", out)[1]), nnz)

@@ -20,7 +20,8 @@ class Runs(Workbench):
 
     def three(self):
         self.open_with_runs('for _, k in ipairs{"saif", "gap", "none"} do '
-                            'tm.lasso(d, {screen=k, lambda_ratio=0.05, name="by " .. k}):wait() end '
+                            'tm.lasso(d, {screen=k, lambda_ratio=0.05, name="by " .. k}):wait() '
+                            'end '
                             'print("all " .. "three")')
         self.t.see("^all three")
         self.t.keys("Escape", "Escape", "2")
@@ -167,7 +168,8 @@ class Runs(Workbench):
             subprocess.run([TAMIS, "fit", DATA, "--method", "lasso", "--store", store, *words],
                            check=True, capture_output=True, timeout=60, env=self.t.variables)
         subprocess.run([TAMIS, "eval", 'tm.lasso(tm.synth("saif", {n=20, p=30, k=3, seed=1}), '
-                        '{lambda_ratio=0.5, name="elsewhere"}):wait()', "--store", store], check=True,
+                        '{lambda_ratio=0.5, name="elsewhere"}):wait()', "--store", store],
+                       check=True,
                        capture_output=True, timeout=60, env=self.t.variables)
         self.arguments = "--store %s %s" % (store, DATA)
         self.start_solved()

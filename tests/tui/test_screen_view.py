@@ -118,7 +118,8 @@ class Screen(Workbench):
         self.quit()
 
     def test_samples_leave_and_come_in(self):
-        """Of a support vector machine the view shows samples: those certified out, and SAIV's ADD."""
+        """Of a support vector machine the view shows samples: those certified out, and SAIV's
+        ADD."""
         self.start_solved()
         self.t.command(":set method svm")
         self.t.see(r"svm")

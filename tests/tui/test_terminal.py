@@ -97,7 +97,8 @@ class Ending(Workbench):
 
     def test_signals_that_end_it(self):
         before = self.modes()
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGSEGV,
+                       signal.SIGABRT):
             self.start()
             os.kill(self.t.process(), number)
             self.t.see_gone(r"1:explore")
@@ -121,7 +122,8 @@ class Sizes(Workbench):
     def test_from_one_cell_to_a_wall(self):
         self.start_solved()
         original = self.t.settled()
-        sizes = [(1, 1), (2, 1), (1, 5), (3, 3), (10, 2), (20, 5), (29, 8), (30, 7), (30, 8), (35, 9),
+        sizes = [(1, 1), (2, 1), (1, 5), (3, 3), (10, 2), (20, 5), (29, 8), (30, 7), (30, 8),
+                 (35, 9),
                  (40, 10), (48, 12), (60, 15), (80, 10), (30, 40), (79, 23), (100, 30), (120, 36),
                  (200, 60), (200, 8), (32, 60)]
         for columns, rows in sizes:
@@ -257,7 +259,8 @@ class Terminals(Workbench):
                     elif code == 39:
                         ink = None
                 if ground is None:
-                    self.assertNotIn(ink, (37, 97, 30, (5, 15), (5, 231), (5, 255), (5, 0), (5, 16)))
+                    self.assertNotIn(ink,
+                                     (37, 97, 30, (5, 15), (5, 231), (5, 255), (5, 0), (5, 16)))
 
     def test_charset_ascii(self):
         screen, _ = self.check({}, "--charset ascii")
@@ -280,7 +283,8 @@ class Terminals(Workbench):
             self.t.see(r"^status 1")
 
     def test_no_terminal_at_all(self):
-        result = subprocess.run(["setsid", TAMIS, DATA], stdin=subprocess.DEVNULL, capture_output=True,
+        result = subprocess.run(["setsid", TAMIS, DATA], stdin=subprocess.DEVNULL,
+                                capture_output=True,
                                 text=True, timeout=60, env=dict(self.t.variables, TERM="xterm"))
         self.assertNotIn("\x1b", result.stdout)
         self.assertEqual(result.returncode, 1)
@@ -303,7 +307,8 @@ class Cost(Workbench):
     def test_the_screen_takes_little_from_a_running_solver(self):
         self.start_solved()
         self.t.command("r = tm.lasso(tm.synth('saif', {n=60, p=2000, k=30, seed=2}), "
-                       "{lambda_ratio=1e-3, tol=1e-15, screen='none', check_every=1, max_iter=1e9})")
+                       "{lambda_ratio=1e-3, tol=1e-15, screen='none', check_every=1, "
+                       "max_iter=1e9})")
         self.t.see(r"1 running")
         self.t.keys("Escape")
         self.t.keys("Escape")

@@ -82,7 +82,8 @@ class OtherViews(Workbench):
         self.t.type(">")
         self.t.type('d = tm.load("%s"); r = tm.lasso(d, {lambda_ratio=0.2}):wait(); '
                     'tm.plot{runs={r}, x="time", y="gap", ylog=true, title="first one"}:show() '
-                    'tm.plot{runs={r}, x="time", y="gap", ylog=true, title="second one"}:show()' % DATA)
+                    'tm.plot{runs={r}, x="time", y="gap", ylog=true, title="second '
+                    'one"}:show()' % DATA)
         self.t.keys("Enter")
         self.t.see(r"plot 2 of 2")
         self.t.see(r"second one")

@@ -16,7 +16,8 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TAMIS = os.path.abspath(os.environ.get("TAMIS_BIN", os.path.join(ROOT, "build/src/cli/tamis")))
 DATA = os.path.join(ROOT, "examples/data/golub.svm.xz")
-LEUKEMIA = os.path.join(os.environ.get("TAMIS_DATA", os.path.join(os.path.dirname(ROOT), "shared/data")),
+LEUKEMIA = os.path.join(os.environ.get("TAMIS_DATA",
+                                       os.path.join(os.path.dirname(ROOT), "shared/data")),
                         "leukemia.svm.xz")
 PATIENCE = 20.0
 # Opening a file of /proc fails when the process is gone; reading one fails when it goes meanwhile.
@@ -65,7 +66,8 @@ class Terminal:
 
     def run(self, *words):
         result = subprocess.run(["tmux", "-u", "-S", self.socket, "-f", self.settings, *words],
-                                env=self.variables, capture_output=True, text=True, timeout=3 * PATIENCE * SLOW)
+                                env=self.variables, capture_output=True, text=True,
+                                timeout=3 * PATIENCE * SLOW)
         if result.returncode != 0:
             raise AssertionError("tmux %s: %s" % (words[0], result.stderr))
         return result.stdout

@@ -144,6 +144,22 @@ CHECK(the_best_dual_variable_is_a_maximum)
         }
 }
 
+/* Newton's steps alone jump between the flat ends of the sigmoid. */
+CHECK(the_best_dual_variable_of_a_long_row_is_a_maximum)
+{
+    const loss *l = loss_find("logistic", NULL);
+    tm_rng rng;
+    tm_rng_seed(&rng, 8);
+    for (int trial = 0; trial < 3000; trial++) {
+        double y = trial % 2 ? 1 : -1, q = pow(10, tm_rng_range(&rng, -2, 5));
+        double z = tm_rng_range(&rng, -4, 4), a = -l->slope(y, tm_rng_range(&rng, -20, 20));
+        double next = l->ascend(y, z, a, 1, q);
+        double slope = l->dual_slope(y, next) - z - q * (next - a);
+        bool near_bound = y * next < 1e-9 || y * next > 1 - 1e-9;
+        assert_true(near_bound || fabs(slope) <= 1e-6 * (1 + q));
+    }
+}
+
 CHECK(the_best_multiple_is_a_maximum)
 {
     enum { N = 12 };
@@ -260,6 +276,6 @@ CHECK(far_out_many_samples_do_not_overflow)
 
 RUN_TESTS(values_follow_their_formulas, slopes_and_curvatures_are_derivatives, duals_are_conjugates,
           the_best_shift_is_a_minimum, scaled_duals_stay_below_the_primal,
-          the_best_dual_variable_is_a_maximum, the_best_multiple_is_a_maximum,
-          unknown_losses_are_named, many_samples_are_as_exact_as_one,
-          far_out_many_samples_do_not_overflow)
+          the_best_dual_variable_is_a_maximum, the_best_dual_variable_of_a_long_row_is_a_maximum,
+          the_best_multiple_is_a_maximum, unknown_losses_are_named,
+          many_samples_are_as_exact_as_one, far_out_many_samples_do_not_overflow)

@@ -53,18 +53,24 @@ static double logistic_scale(const double *y, const double *a, size_t n, double 
     return fmin(1, most);
 }
 
-/* The root of t + m + q (sigmoid(t) - p) = 0, increasing in t. */
+/* The root of t + m + q (sigmoid(t) - p) = 0, increasing in t. Newton's steps jump from one flat
+ * end of the sigmoid to the other and back: one that is not half as long as that before the last is
+ * replaced by the middle of the bracket. */
 static double ascent_root(double m, double q, double p)
 {
     double low = -m - q * (1 - p), high = -m + q * p, t = low + (high - low) / 2;
-    for (int step = 0; step < MAX_ASCENT_STEPS && high - low > ASCENT_WIDTH * (1 + fabs(t));
-         step++) {
+    double last = high - low, before = last;
+    for (int step = 0; step < MAX_ASCENT_STEPS; step++) {
         double sigmoid = 1 / (1 + exp(-t)), value = t + m + q * (sigmoid - p);
         *(value > 0 ? &high : &low) = t;
-        double next = t - value / (1 + q * sigmoid * (1 - sigmoid));
-        if (next == t)
+        double next = t - value / (1 + q * sigmoid * (1 - sigmoid)), length = fabs(next - t);
+        if (fmin(length, high - low) <= ASCENT_WIDTH * (1 + fabs(t)))
             break;
-        t = next > low && next < high ? next : low + (high - low) / 2;
+        bool newton = next > low && next < high && 2 * length <= before;
+        double to = newton ? next : low + (high - low) / 2;
+        before = last;
+        last = fabs(to - t);
+        t = to;
     }
     return t;
 }

@@ -11,7 +11,7 @@ enum { MAX_SHIFT_STEPS = 400 };
 static const double SHIFT_SLOPE = 1e-15;
 /* The logistic loss, one dual variable: steps, and the width of the bracket, as a share, that is
  * near enough. */
-enum { MAX_ASCENT_STEPS = 60 };
+enum { MAX_ASCENT_STEPS = 120 };
 static const double ASCENT_WIDTH = 1e-15;
 /* The logistic loss, the best multiple of all dual variables: steps, and the change, as a share,
  * that is near enough. The dual value is flat there: more digits would not show in it. */
