@@ -16,6 +16,13 @@ typedef struct text_case {
     const char *text, *want;
 } text_case;
 
+/* NumPy's sign of this machine's byte order. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NATIVE "<"
+#else
+#define NATIVE ">"
+#endif
+
 /* A test function that has no use for what the setup hands over. */
 #define CHECK(name) static void name(__attribute__((unused)) void **state)
 

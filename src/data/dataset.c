@@ -68,9 +68,6 @@ static tm_status find_classes(tm_dataset *d, size_t n, tm_error *err)
     double found[2];
     if (d->parts.response.labels[0] || !two_values(d->parts.response.y, n, found))
         return TM_OK;
-    /* Two rows nearly always have two values: only what is usual for classes is taken for them. */
-    if (n == 2 && !(found[1] == 1 && (found[0] == -1 || found[0] == 0)))
-        return TM_OK;
     for (int k = 0; k < 2; k++) {
         char text[64];
         text_from_real(found[k] + 0.0, text, sizeof text); /* -0 is the class 0 */

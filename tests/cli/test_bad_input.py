@@ -163,7 +163,7 @@ class Usage(Case):
         self.assertEqual(run.returncode, 1)
         self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
         self.fails(1, "no-such-file.svm", says="no-such-file.svm")
-        self.fails(2, "-", says="standard input")
+        self.fails(1, "-", says="needs a terminal")
         self.fails(1, "--script", "no-such.lua", says="no-such.lua")
 
     def test_full_disk(self):

@@ -349,7 +349,7 @@ CHECK(test_refusals)
     refused("positive=true lower=-1", TM_EUSAGE, "positive sets lower");
     tm_params *params = lasso_params("");
     tm_error err = TM_ERROR_INIT;
-    refused("alpha=0", TM_EUSAGE, "use method ridge");
+    refused("alpha=0", TM_EUSAGE, "under which every feature has a weight");
     assert_int_equal(tm_params_set_text(params, "alpha", "-1", &err), TM_EUSAGE);
     assert_int_equal(tm_params_set_text(params, "lower", "0.5", &err), TM_EUSAGE);
     assert_int_equal(tm_params_set_text(params, "upper", "-1", &err), TM_EUSAGE);

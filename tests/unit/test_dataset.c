@@ -65,9 +65,6 @@ CHECK(test_numeric_responses)
     check_numeric((double[]){5}, 1, false);
     check_numeric((double[]){0, -0.0, 0}, 3, false); /* -0 is 0 */
     check_numeric((double[]){1, 2, 1, 2}, 4, true);
-    check_numeric((double[]){3, 0.5}, 2, false); /* two rows have two values anyway */
-    check_numeric((double[]){0, 1}, 2, true);
-    check_numeric((double[]){-1, 1}, 2, true);
 }
 
 static tm_dataset *labelled(void)

@@ -60,15 +60,16 @@ CHECK(reads_both_orders_and_all_versions)
     const double by_rows[] = {7, 1, 2, 8, -3, 4, 9, 5, 6};
     const double by_columns[] = {7, 8, 9, 1, -3, 5, 2, 4, 6};
     for (int version = 1; version <= 3; version++) {
-        bytes c = array_of(version, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 3), }");
+        bytes c = array_of(version,
+                           "{'descr': '" NATIVE "f8', 'fortran_order': False, 'shape': (3, 3), }");
         put(&c, by_rows, sizeof by_rows);
         tm_dataset *data = read_array(&c, "label=1");
         check_data(data, 3, 2, rows, y);
         assert_non_null(strstr(tm_dataset_note(data), "NumPy array"));
         tm_dataset_unref(data);
         /* Other quotes, other order of the keys, Python 2's numbers, padding. */
-        bytes f =
-            array_of(version, "{\"shape\":(3L,3L),\"fortran_order\":True,\"descr\":\"<f8\"}    ");
+        bytes f = array_of(version, "{\"shape\":(3L,3L),\"fortran_order\":True,\"descr\":\"" NATIVE
+                                    "f8\"}    ");
         put(&f, by_columns, sizeof by_columns);
         data = read_array(&f, "label=1");
         check_data(data, 3, 2, rows, y);
@@ -155,7 +156,7 @@ CHECK(mostly_zeros_become_sparse)
     for (int i = 0; i < 10; i++)
         values[10 * i] = i; /* the first column, by rows */
     values[57] = 4;
-    bytes b = array_of(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (10, 10), }");
+    bytes b = array_of(1, "{'descr': '" NATIVE "f8', 'fortran_order': False, 'shape': (10, 10), }");
     put(&b, values, sizeof values);
     tm_dataset *data = read_array(&b, "label=1 features=12");
     assert_string_equal(tm_matrix_kind(tm_dataset_x(data)), "csc");
@@ -205,14 +206,15 @@ CHECK(refuses_what_is_no_matrix)
             put(&b, "ab\0cd", 6);
         refuse_array(&b, cases[i].what);
     }
-    bytes late = array_of(4, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }");
+    bytes late =
+        array_of(4, "{'descr': '" NATIVE "f8', 'fortran_order': False, 'shape': (1, 2), }");
     refuse_array(&late, "version 4");
-    bytes cut = array_of(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }");
+    bytes cut = array_of(1, "{'descr': '" NATIVE "f8', 'fortran_order': False, 'shape': (1, 2), }");
     cut.size -= 20;
     refuse_array(&cut, "within its header");
     cut.size = 7;
     refuse_array(&cut, "not a NumPy array");
-    bytes nan = array_of(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }");
+    bytes nan = array_of(1, "{'descr': '" NATIVE "f8', 'fortran_order': False, 'shape': (2, 2), }");
     const double bad[] = {1, 2, 3, NAN};
     put(&nan, bad, sizeof bad);
     tm_dataset *data = NULL;
@@ -223,7 +225,7 @@ CHECK(refuses_what_is_no_matrix)
 
 CHECK(asks_for_the_response)
 {
-    bytes b = array_of(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }");
+    bytes b = array_of(1, "{'descr': '" NATIVE "f8', 'fortran_order': False, 'shape': (1, 2), }");
     put(&b, rows, 2 * sizeof *rows);
     tm_dataset *data = NULL;
     tm_error err = TM_ERROR_INIT;

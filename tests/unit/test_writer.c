@@ -157,7 +157,7 @@ static void numpy_bytes(void **state)
     assert_non_null(bytes);
     assert_int_equal(size, 128 + sizeof columns);
     assert_memory_equal(bytes,
-                        "\x93NUMPY\x01\x00\x76\x00{'descr': '<f8', "
+                        "\x93NUMPY\x01\x00\x76\x00{'descr': '" NATIVE "f8', "
                         "'fortran_order': True, 'shape': (2, 2), }   ",
                         71);
     assert_int_equal(bytes[127], '\n');

@@ -92,6 +92,16 @@ static double *read_response(lua_State *L, size_t n, const char ***labels)
     return values;
 }
 
+/* Whether two numbers are a response and no classes: two rows have two values in any case, so that
+ * only what is usual for classes is taken for them. */
+static bool two_numbers(const double *y, size_t n)
+{
+    if (n != 2)
+        return false;
+    double least = fmin(y[0], y[1]), greatest = fmax(y[0], y[1]);
+    return !(greatest == 1 && (least == -1 || least == 0));
+}
+
 /* Leaves the checked list of names on the stack; false when there is none. */
 static bool check_names(lua_State *L, size_t p)
 {
@@ -178,6 +188,7 @@ int script_tm_dataset(lua_State *L)
         return script_raise(L, &err);
     tm_dataset_parts parts = {.name = name, .x = x};
     parts.response.y = response ? copy_values(response, n) : mem_zeros(n, sizeof *parts.response.y);
+    parts.response.numeric = response && two_numbers(response, n);
     parts.features.names = named ? copy_names(L, p) : NULL;
     lua_pop(L, 1);
     tm_status status = x && parts.response.y && (!named || parts.features.names)
