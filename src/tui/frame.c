@@ -172,14 +172,18 @@ static const char *mode_text(const app *a)
                                           : NULL;
 }
 
-/* Where there is no room for all names and what keys do, the other views' tabs are numbers. */
+/* Where there is no room for all names and what keys do, the other views' tabs are numbers. The
+ * lessons' is its key alone: with its name the others would not fit in 80 columns. */
 int frame_tab_text(const app *a, int view, char *buffer, size_t size)
 {
     const char *mode = mode_text(a);
     int all = 1 + (mode ? (int)strlen(mode) + 2 : 0);
-    for (int i = 0; i < VIEW_COUNT; i++)
-        all += (int)strlen(view_infos[i].name) + 3;
-    bool named = all <= terminal_cols(a->terminal) || view == (int)a->layout.view;
+    bool shown = view == (int)a->layout.view;
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        bool key_alone = i == VIEW_LESSONS && i != (int)a->layout.view;
+        all += key_alone ? 2 : (int)strlen(view_infos[i].name) + 3;
+    }
+    bool named = shown || (all <= terminal_cols(a->terminal) && view != VIEW_LESSONS);
     return named ? snprintf(buffer, size, "%c:%s", view_infos[view].key, view_infos[view].name)
                  : snprintf(buffer, size, "%c", view_infos[view].key);
 }
@@ -243,7 +247,7 @@ static int message_rows(const app *a)
         free_cols -= frame_tab_text(a, i, text, sizeof text) + 1;
     }
     bool utf8 = terminal_utf8(a->terminal);
-    return cells_width(a->message.text, utf8) > free_cols
+    return a->message.text[0] != '\0' && cells_width(a->message.text, utf8) > free_cols
                ? wrap_rows(a->message.text, strlen(a->message.text), cols - 2, utf8)
                : 0;
 }

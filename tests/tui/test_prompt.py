@@ -154,10 +154,10 @@ class Prompt(Workbench):
         self.t.keys("C-u")
         self.t.type("tm.")
         self.t.keys("Tab")
-        self.t.see(r"lasso +load")
+        self.t.see(r"lasso +lesson")
         self.t.see(r"^tm> tm\.")
         self.t.keys("Escape")  # closes the list, then the prompt
-        self.t.see_gone(r"lasso +load")
+        self.t.see_gone(r"lasso +lesson")
         self.t.keys("C-u")
         self.t.type(":exp")
         self.t.keys("Tab")

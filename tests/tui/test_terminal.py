@@ -159,7 +159,7 @@ class Sizes(Workbench):
         for columns, rows in ((1, 1), (12, 3), (40, 10)):
             self.t.resize(columns, rows)
             self.t.command(TAMIS)
-            self.t.see(r"small|!|1:explore")
+            self.t.see(r"small|!|1:explore|new here")
             self.t.resize(80, 24)
             self.t.see(r"1:explore")
             self.quit()
