@@ -172,12 +172,12 @@ static const char *mode_text(const app *a)
                                           : NULL;
 }
 
-/* Where there is no room for all names and what keys do, the other views' tabs are numbers. The
- * lessons' is its key alone: with its name the others would not fit in 80 columns. */
+/* Where there is no room for all names and a message or what keys do, the other views' tabs are
+ * numbers. The lessons' is its key alone: with its name the others would not fit in 80 columns. */
 int frame_tab_text(const app *a, int view, char *buffer, size_t size)
 {
-    const char *mode = mode_text(a);
-    int all = 1 + (mode ? (int)strlen(mode) + 2 : 0);
+    const char *beside = a->message.text[0] != '\0' ? a->message.text : mode_text(a);
+    int all = 1 + (beside ? cells_width(beside, terminal_utf8(a->terminal)) + 2 : 0);
     bool shown = view == (int)a->layout.view;
     for (int i = 0; i < VIEW_COUNT; i++) {
         bool key_alone = i == VIEW_LESSONS && i != (int)a->layout.view;
