@@ -364,7 +364,7 @@ class Files(Case):
     def test_test_data_with_other_labels_are_refused(self):
         other = self.write("other.svm", "5 1:1 2:1\n7 1:-1\n")
         self.fails(1, "fit", self.path, "--method", "lasso", "--test", other,
-                   says=("has the value 5", "-1 and 1"))
+                   says=("classes 5 and 7", "-1 and 1"))
 
     def table(self, name, columns, rows, header=True):
         lines = [",".join(columns)] if header else []

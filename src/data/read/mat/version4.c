@@ -59,7 +59,7 @@ static tm_status read_values(mat_file *f, const mat_variable *v, value_list *out
     bool enough = bytes && value_list_reserve(out, count);
     bool whole = enough && fread(bytes, width, count, file) == count;
     for (size_t k = 0; whole && k < count; k++) {
-        unsigned char cell[8];
+        unsigned char cell[8] = {0};
         for (size_t b = 0; b < width; b++)
             cell[b] = bytes[k * width + (h->swapped ? width - 1 - b : b)];
         double real;
