@@ -196,11 +196,21 @@ static void hint_text(app *a, char *out, size_t size)
         a->views[a->layout.view]->hint(a->states[a->layout.view], a, out, size);
 }
 
-static bool hint_fits(app *a, int cols)
+/* The columns that are left beside the tabs for a message or a hint. */
+static int beside_tabs(const app *a)
+{
+    char text[TM_ERROR_MAX];
+    int left = terminal_cols(a->terminal) - 2;
+    for (int i = 0; i < VIEW_COUNT; i++)
+        left -= frame_tab_text(a, i, text, sizeof text) + 1;
+    return left;
+}
+
+static bool hint_fits(app *a)
 {
     char text[TM_ERROR_MAX];
     hint_text(a, text, sizeof text);
-    return cells_width(text, terminal_utf8(a->terminal)) <= cols;
+    return cells_width(text, terminal_utf8(a->terminal)) <= beside_tabs(a);
 }
 
 static void draw_tabs(app *a, int row)
@@ -216,7 +226,7 @@ static void draw_tabs(app *a, int row)
     }
     if (a->message.text[0] != '\0') {
         terminal_put(a->terminal, row, col + 1, cols - col - 1, a->message.style, a->message.text);
-    } else if (hint_fits(a, cols - col - 1)) {
+    } else if (hint_fits(a)) {
         hint_text(a, text, sizeof text);
         terminal_put(a->terminal, row, col + 1, cols - col - 1, STYLE_DIM, text);
     }
@@ -227,27 +237,19 @@ static void draw_hint_below(app *a, int row)
 {
     enum { BEHIND_LABEL = 6 };
     char text[TM_ERROR_MAX];
-    int cols = terminal_cols(a->terminal), free_cols = cols - 3;
-    for (int i = 0; i < VIEW_COUNT; i++)
-        free_cols -= frame_tab_text(a, i, text, sizeof text) + 1;
-    if (a->typing || !prompt_empty(a->prompt) || a->message.text[0] != '\0' ||
-        hint_fits(a, free_cols))
+    if (a->typing || !prompt_empty(a->prompt) || a->message.text[0] != '\0' || hint_fits(a))
         return;
     hint_text(a, text, sizeof text);
-    terminal_put(a->terminal, row, BEHIND_LABEL, cols - BEHIND_LABEL, STYLE_DIM, text);
+    terminal_put(a->terminal, row, BEHIND_LABEL, terminal_cols(a->terminal) - BEHIND_LABEL,
+                 STYLE_DIM, text);
 }
 
 /* A message that does not fit beside the tabs gets rows of its own. */
 static int message_rows(const app *a)
 {
     int cols = terminal_cols(a->terminal);
-    int free_cols = cols - 3;
-    for (int i = 0; i < VIEW_COUNT; i++) {
-        char text[32];
-        free_cols -= frame_tab_text(a, i, text, sizeof text) + 1;
-    }
     bool utf8 = terminal_utf8(a->terminal);
-    return a->message.text[0] != '\0' && cells_width(a->message.text, utf8) > free_cols
+    return a->message.text[0] != '\0' && cells_width(a->message.text, utf8) > beside_tabs(a)
                ? wrap_rows(a->message.text, strlen(a->message.text), cols - 2, utf8)
                : 0;
 }
