@@ -49,7 +49,9 @@ class Prompt(Workbench):
         self.t.command("for i = 1, 100 do print('line ' .. i) end")
         self.t.see(r"output, the end of 101 lines: PgUp reads the rest")  # with what was typed
         self.t.see(r"^line 100")
-        self.t.keys("Escape", "6", "PPage")
+        self.t.keys("Escape", "6")
+        self.t.see(r"lines 85-105 of 105")
+        self.t.keys("PPage")
         self.t.see(r"^line 70")
         self.quit()
 
