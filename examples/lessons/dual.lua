@@ -1,7 +1,8 @@
 -- The dual picture: why a feature may be thrown away
 --
--- {#y} samples and {#names} features with names. With two samples all of screening can be drawn.
--- There is no intercept here.
+-- Screening throws features away before the answer is known, when it is certain that their weight
+-- is zero. With {#y} samples and {#names} features all of it can be drawn; a printed lesson has
+-- the numbers of the picture. There is no intercept here.
 X = {{1.0, 0.8, -0.6, 0.5},
      {0.2, 0.7, 0.7, -0.3}}
 y = {1.0, 0.6}
@@ -25,8 +26,9 @@ end
 optimum = {residual[1] / lambda, residual[2] / lambda}
 tm.show{view = "screen", run = run, step = "last", zoom = true}
 
--- A dual point is a vector theta with a number for each sample: here a point of the plane. The
--- lesson on the gap had a; theta is a / lambda. Each feature j allows the points with
+-- A dual point is a vector theta with a number for each sample: here a point of the plane. (Where
+-- the lesson on the gap has dual variables called a, theta is those divided by lambda.) Each
+-- feature j allows the points with
 --
 --     |x_j'theta| <= 1
 --
@@ -54,9 +56,11 @@ tm.ask{question = "Which feature has the narrowest strip?", choices = names, ans
 --
 -- Now the reason for everything: why does |x_j'theta| < 1 at the optimum mean that w_j is zero?
 -- Think of w_j as the force with which line j holds theta back on its way to y / lambda. A line
--- that theta does not touch does not hold it. In formulas: w_j is zero or x_j'theta is the sign of
--- w_j, because the best w_j minimises lambda |w_j| - lambda w_j x_j'theta + a term that is flat
--- here.
+-- that theta does not touch does not hold it. In formulas: at the optimum w, a small change d of a
+-- weight that is zero costs lambda |d| and gains lambda d x_j'theta at most, as the loss falls with
+-- the slope lambda x_j'theta there. Where |x_j'theta| < 1 the gain is less than the cost, so that
+-- zero is best. A weight that is not zero needs a gain that equals the cost: a product of one or
+-- minus one, the sign of the weight.
 for j = 1, 4 do
     print(string.format("%-6s |x'theta| = %.4f   weight %7.4f", names[j],
                         math.abs(at(column(j), optimum)), run.model:weight(j)))
@@ -66,16 +70,20 @@ touching = {}
 for j = 1, 4 do if run.model:weight(j) ~= 0 then touching[#touching + 1] = j end end
 tm.show{view = "screen", run = run, step = "last", zoom = true}
 tm.ask{question = "Mark the features whose lines hold the optimum back.", mark = names,
-       answer = touching, right = "They are those with a weight.",
+       answer = touching,
+       right = "They are those with a weight here. (A line may be touched without one.)",
        wrong = "Whose |x'theta| is one, whose weight is not zero?"}
 
 -- But the optimum is not known while a solver runs. What is known is a feasible theta and the gap,
--- and the gap says how far the optimum can be: inside a ball around theta with the radius
+-- and the gap between the primal value and the dual value there, the D of the lesson on the gap,
+-- says how far the optimum can be: inside a ball (in the plane a disc) around theta with the radius
 --
 --     sqrt(2 gap) / lambda
 --
--- because D falls from its greatest value by at least half the squared distance, in the scale of a.
--- When the gap is asked for first, it is {steps[ball].gap:%.4f}.
+-- because from its greatest value D falls by at least half the squared distance, times lambda
+-- squared as theta is counted in lambdas. The feasible theta is the residual of the present
+-- weights, made small enough for all strips. The first ball, in step {ball} of the run, has the
+-- gap {steps[ball].gap:%.4f}.
 radius = math.sqrt(2 * steps[ball].gap) / lambda
 print("radius", radius)
 ---
@@ -112,10 +120,14 @@ tm.ask{question = "What is the bound of {names[hand]}, the greatest |x'theta| ov
 
 -- A bound below one: wherever in the ball the optimum is, {names[hand]} does not reach its line
 -- there, so its weight is zero in every best answer. It may be thrown away for good, before the
--- answer is known. A bound of one or more proves nothing: the feature stays for now.
---
--- This is what screening is: a region that surely has the dual optimum, and the greatest
--- |x_j'theta| over it, compared with one.
+-- answer is known: the ball rejects it. A bound of one or more proves nothing: the feature stays
+-- for now. This is what every safe rule does: it has a region that surely has the dual optimum,
+-- and compares the greatest |x_j'theta| over it with one. The parts of the bounds in that step:
+for j = 1, 4 do
+    local reach = steps[first].radius * length(column(j))
+    print(string.format("%-6s |x'c| = %.4f   r |x| = %.4f", names[j],
+                        steps[first].bounds[j] - reach, reach))
+end
 ---
 rejected = {}
 for j = 1, 4 do
@@ -123,7 +135,7 @@ for j = 1, 4 do
 end
 tm.show{view = "screen", run = run, step = first, zoom = true}
 tm.ask{question = "Mark the features that this ball rejects.", mark = names, answer = rejected,
-       right = "Their lines do not meet the ball.",
+       right = "The ball lies strictly between the two lines of each.",
        wrong = "A feature is rejected when the ball lies strictly between its two lines.",
        truth = {view = "screen", run = run, step = first}}
 
@@ -135,7 +147,7 @@ tm.ask{question = "Mark the features that this ball rejects.", mark = names, ans
 tm.show{view = "screen", run = run, step = #steps, zoom = true}
 tm.ask{question = "Can a ball that contains the dual optimum reject a feature with weight?",
        choices = {"yes, early in the run", "no, never", "yes, when lambda is small"}, answer = 2,
-       right = "At the optimum its product is one, so the bound over the ball is at least one.",
+       right = "At the optimum its |product| is one, so the bound over the ball is at least one.",
        wrong = "What is |x'theta| of such a feature at the optimum, which is in the ball?"}
 
 -- To try: Ctrl-W, then left and right step through the run, v changes the rule, and z shows bounds

@@ -57,8 +57,10 @@ tm_status refit_read(refit *out, const char *text, const tm_dataset *data, tm_er
     tm_status status = TM_OK;
     *end = '\0';
     if (strcmp(name, "none") != 0) {
-        out->method = tm_method_find(name, err);
-        status = out->method ? tm_method_params_new(&out->params, out->method, err) : TM_EUSAGE;
+        tm_error why = TM_ERROR_INIT;
+        out->method = tm_method_find(name, &why);
+        status = out->method ? tm_method_params_new(&out->params, out->method, err)
+                             : tm_fail(err, TM_EUSAGE, "refit: %s", why.message);
         if (status == TM_OK)
             status = read_words(out, rest, err);
     }

@@ -97,8 +97,9 @@ class Kernels(Case):
         self.assertNotEqual(sizes[0], sizes[2])
 
     def test_refit_says_what_is_wrong(self):
-        for words, said in {"svn": "did you mean 'svm'", "svm kernel": "NAME=VALUE",
-                            "svm kernal=rbf": "kernel", "lasso lambdas=5": "points"}.items():
+        for words, said in {"svn": "refit: no method 'svn'; did you mean 'svm'",
+                            "svm kernel": "NAME=VALUE", "svm kernal=rbf": "kernel",
+                            "lasso lambdas=5": "points"}.items():
             run = tamis("fit", self.data, "--label", "y", "--method", "hsiclasso", "--refit",
                         words)
             self.assertEqual(run.returncode, 2, words)

@@ -4,7 +4,7 @@ import math
 import re
 import unittest
 
-from tamis_cli import ROOT, Case, tamis
+from tamis_cli import ROOT, Case, environment, tamis
 
 LESSONS = ["path", "gap", "dual", "screening", "unsafe", "vi", "saif", "features", "planes",
            "measures", "structure", "kernels", "samples"]
@@ -149,6 +149,14 @@ class Lessons(Case):
         products = re.findall(r"\|x'theta\| = (\d\S+)   weight +(\S+)", out)
         for product, weight in products:
             self.assertEqual(float(weight) != 0, abs(float(product) - 1) < 1e-4)
+
+    def test_a_check_is_no_progress(self):
+        """How far someone has come is not what a check has run."""
+        state = self.folder / "state"
+        done = tamis("learn", "--check", ROOT / "examples/lessons/gap.lua",
+                     env=environment(XDG_STATE_HOME=str(state)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([path.name for path in state.rglob("progress")], [])
 
     def test_check(self):
         """Every step of every lesson runs in the workbench, every question's answer is right."""

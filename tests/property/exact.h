@@ -295,7 +295,7 @@ static inline exact exact_solve(const problem *q, const char *loss, bool interce
         memset(e.zd, 0, q->n * sizeof *e.zd);
         exact_measure(&e);
     }
-    if (!(fabsl(e.gap) <= 5e-13L * e.null_objective))
+    if (!(fabsl(e.gap) <= 1e-13L * e.null_objective))
         fail_msg("the reference of problem %llu (%s), loss %s, has a gap of %Lg of %Lg",
                  (unsigned long long)q->seed, q->kind, loss, e.gap, e.null_objective);
     return e;

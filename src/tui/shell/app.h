@@ -15,6 +15,8 @@ explore_runs *app_explorer(app *a);
 /* The user has asked for something to run: plots it shows come to the front. */
 void app_asked(app *a);
 terminal *app_terminal(app *a);
+/* Whether there is someone at a keyboard: not in checks and dumps. */
+bool app_is_seen(const app *a);
 
 /* One line for the user, shown until the next key. */
 void app_message(app *a, terminal_style style, const char *format, ...)

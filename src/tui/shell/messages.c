@@ -5,6 +5,11 @@
 #include <stdio.h>
 #include <time.h>
 
+bool app_is_seen(const app *a)
+{
+    return a->input.keyboard != NULL;
+}
+
 session *app_session(app *a)
 {
     return a->session;

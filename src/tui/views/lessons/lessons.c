@@ -100,7 +100,6 @@ static tm_status lessons_at(void *state, app *a, const char *name, const char *t
     lessons_view *v = state;
     lesson_page page;
     char *kept = strdup(name);
-    (void)a;
     tm_status status = kept ? read_page(&page, text, err) : tm_fail_memory(err, "the lesson");
     if (status != TM_OK) {
         free(kept);
@@ -119,7 +118,8 @@ static tm_status lessons_at(void *state, app *a, const char *name, const char *t
         v->chosen = 0;
         memset(v->marked, 0, sizeof v->marked);
     }
-    progress_note(name, page.step, page.steps);
+    if (app_is_seen(a))
+        progress_note(name, page.step, page.steps);
     if (v->pending == 0)
         catch_up(v);
     return TM_OK;
