@@ -7,6 +7,7 @@ local data = {
     cancer = tm.load(folder .. "breast_cancer.csv"),
     digits = tm.load(folder .. "digits.svm.xz"):one_vs_rest(3),
     wide = tm.synth("saif", {n = 100, p = 2000, seed = 3}),
+    wider = tm.synth("saif", {n = 200, p = 20000, k = 50, seed = 3}),
     pairs = tm.synth("fgm", {n = 300, p = 800, seed = 2}),
     tall = tm.synth("saif", {n = 4000, p = 50, seed = 5}),
 }
@@ -14,6 +15,7 @@ local data = {
 -- name, method, data, parameters; with `lambdas` a path
 local problems = {
     {"path wide auto", "lasso", "wide", {lambdas = 50, lambda_min_ratio = 0.01}},
+    {"path wider auto", "lasso", "wider", {lambdas = 100, lambda_min_ratio = 0.01}},
     {"path wide gap", "lasso", "wide", {lambdas = 20, lambda_min_ratio = 0.1, screen = "gap"}},
     {"path tall auto", "lasso", "tall", {lambdas = 100, lambda_min_ratio = 0.001}},
     {"path tall none", "lasso", "tall", {lambdas = 20, lambda_min_ratio = 0.01, screen = "none"}},

@@ -72,8 +72,11 @@ static const double FASTER = 0.9;
 /* ---- `auto` (auto.c): path, single, classify, classpaths, growth ------------------------------
  */
 
-/* Share of the target to which a set is solved: the rest of it is left to rounding. */
-static const double SET_SHARE = 0.9;
+/* Share of the target to which a set is solved, by sweeps and Newton steps, and by its Gram matrix:
+ * the rest is left to rounding, and to the next lambdas, which begin where this one ends. The Gram
+ * matrix makes accuracy cheap: 0.9 there costs 14 % more column products on a path of 500 x 20,000
+ * to lambda_max / 100, and saves less than 1 % of the updates. */
+static const double SET_SHARE = 0.9, GRAM_SET_SHARE = 0.3;
 /* Sets above so many features, of which less than this share has a weight, are cut back to those:
  * each feature more has a price in every Hessian, each that has to return costs a round. */
 enum { PRUNE_ABOVE = 500 };

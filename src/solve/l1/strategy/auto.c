@@ -321,7 +321,7 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
                        ? 0
                        : SWEEP_SHARE * own->goal.whole_gap;
     if (round == 0) {
-        own->goal.share = SET_SHARE;
+        own->goal.share = by_gram ? GRAM_SET_SHARE : SET_SHARE;
         known = by_gram ? 0 : SWEEP_SHARE * own->goal.whole_gap;
     } else if (joined == 0)
         set_goal_tighten(&own->goal);
