@@ -76,6 +76,8 @@ ROOMS = {
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/lessons": "base* data* model* screen solve* run* plot* script* tui/terminal "
                          "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/picture": "base* data* model* screen solve* run* plot* script tui/terminal "
+                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
                       "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
