@@ -77,6 +77,43 @@ static void chains_find_the_same(void **state)
     tm_sweep_table_free(b);
 }
 
+/* Each method has chains along an axis of its own. */
+static void each_method_has_its_chains(void **state)
+{
+    static const char *const axis[] = {"method", "lambda_ratio", "features", "C", "loss"};
+    static const char *const value[] = {
+        "lasso", "0.5", NULL, NULL,  NULL, "gomp",  NULL, "2",  NULL, "squared",
+        "lasso", "0.1", NULL, NULL,  NULL, "gomp",  NULL, "4",  NULL, "squared",
+        "lasso", "0.2", NULL, NULL,  NULL, "gomp",  NULL, "3",  NULL, "squared",
+        "ridge", NULL,  NULL, "0.5", NULL, "ridge", NULL, NULL, "2",  NULL,
+    };
+    fixture *f = *state;
+    tm_sweep_progress warm, cold;
+    tm_sweep_spec spec = spec_of(&f->data);
+    const tm_setting base[] = {{"tol", "1e-10"}};
+    spec.method = NULL;
+    spec.base = base;
+    spec.base_count = 1;
+    spec.axes = axis;
+    spec.axis_count = 5;
+    spec.values = value;
+    spec.config_count = 8;
+    tm_sweep_table *a = table_of(&spec, &warm);
+    spec.warm = false;
+    tm_sweep_table *b = table_of(&spec, &cold);
+    assert_int_equal(warm.tasks, 12); /* three chains on four folds */
+    assert_int_equal(cold.tasks, 32);
+    for (size_t c = 0; c < 8; c++)
+        for (size_t s = 0; s < 4; s++) {
+            const tm_sweep_cell *x = tm_sweep_table_cell(a, c, s),
+                                *y = tm_sweep_table_cell(b, c, s);
+            assert_int_equal(x->status, TM_CELL_CONVERGED);
+            assert_true(fabs(x->primal - y->primal) <= 1e-6 * y->primal);
+        }
+    tm_sweep_table_free(a);
+    tm_sweep_table_free(b);
+}
+
 /* A path is one task, and its steps are configurations. */
 static void a_path_has_steps(void **state)
 {
@@ -356,6 +393,6 @@ static void a_failed_cell_says_why(void **state)
 }
 
 RUN_TESTS_WITH(begin, end, a_cell_is_a_run, workers_change_nothing, chains_find_the_same,
-               a_path_has_steps, outer_folds_are_the_plain_ones, groups_stay_together,
-               the_best_and_the_sparsest, curves_and_clouds, grids_and_draws,
+               each_method_has_its_chains, a_path_has_steps, outer_folds_are_the_plain_ones,
+               groups_stay_together, the_best_and_the_sparsest, curves_and_clouds, grids_and_draws,
                bad_descriptions_are_refused, a_failed_cell_says_why)

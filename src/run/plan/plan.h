@@ -71,6 +71,8 @@ static inline size_t sweep_plan_tasks(const sweep_plan *plan)
 
 tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 void sweep_chains_clear(sweep_plan *plan);
+/* Whether the methods' chains run along several axes. */
+bool sweep_chains_differ(const sweep_plan *plan);
 /* Whether configurations of that method can be solved one after the other along the axis. */
 bool sweep_chain_along(const char *method, const char *axis);
 
