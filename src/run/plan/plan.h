@@ -89,9 +89,6 @@ tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
 
 /* The place of the metric of that name among the caller's; SIZE_MAX: it is none of them. */
 size_t sweep_metric_place(const tm_sweep_spec *spec, const char *name);
-/* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method
- * has. */
-bool sweep_variant_knows(const char *name);
 /* The text of the point's value of that name: on its axis, or else fixed; NULL without one. */
 const char *sweep_variant_text(const tm_sweep_spec *spec, size_t point, const char *name);
 /* The variant that the point gets, added when it is new. */
