@@ -93,9 +93,11 @@ class Best(Case):
         out = self.good("eval", """
             local d = tm.synth("fgm", {n=40, p=30, k=5, seed=1})
             local more = tm.synth("fgm", {n=10, p=30, k=5, seed=2})
-            local s = tm.sweep{data={raw=d, other=d:scale{how="norm"}}, method={"l1svm", "svm_l2"},
+            local data = {raw=d, other=d:scale{how="norm"}}
+            local s = tm.sweep{data=data, method={"l1svm", "svm_l2"},
                 grid={l1svm={lambda_ratio={0.5, 0.2}, alpha={0.7}}, svm_l2={C={1}}, rows={0.5, 1},
-                      filter={"none", "t"}, keep={10}, scale={"none", "norm"}, append={"none", "m"}},
+                      filter={"none", "t"}, keep={10}, scale={"none", "norm"},
+                      append={"none", "m"}},
                 extra={m=more}, tol=1e-5, params={max_iter=900}, folds=3, stratify=false}:wait()
             for config, row in ipairs(s.table) do assert(row.unconverged == 0) end
             local best = s:best()
@@ -107,8 +109,9 @@ class Best(Case):
             local path = tm.sweep{data=d, method="l1svm", lambdas=6, lambda_min_ratio=0.1, folds=3}
             p = path:wait():best().params
             assert(p.lambda_ratio and next(p, next(p)) == nil)
-            local r = tm.search{data=d, method="l1svm", folds=3, halving={tol={0.1, 0.001}}, alpha=0.7,
-                random={n=6, lambda_ratio={min=0.01, max=1, log=true}, filter={"none", "t"}}}
+            local draws = {n=6, lambda_ratio={min=0.01, max=1, log=true}, filter={"none", "t"}}
+            local r = tm.search{data=d, method="l1svm", folds=3, halving={tol={0.1, 0.001}},
+                                alpha=0.7, random=draws}
             p = r.best.params
             assert(p.alpha == 0.7 and p.tol == 0.001 and not p.filter)
             print(tm.l1svm(d, p):wait().status)""")
