@@ -50,6 +50,7 @@ typedef struct sweep_plan {
     const tm_sweep_hooks *hooks;       /* or NULL */
     unsigned keep;                     /* bits of tm_sweep_keep */
     sweep_contents contents; /* empty without a store, and with functions of the caller's */
+    char remark[160];        /* of the methods that run in place of others, or "" */
     char *description;       /* JSON; NULL without a store */
     char key[65];            /* SHA-256 of the description */
 } sweep_plan;
