@@ -281,6 +281,8 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
     int interrupted = 0;
     if (status == TM_OK) {
         cli_record_begin(record, things->job);
+        if (tm_job_remark(things->job))
+            cli_remark(context, "%s", tm_job_remark(things->job));
         const cli_waited what = {things->job, job_ended, cancel_job, tell_progress};
         interrupted = cli_wait(&what, &events, things->pool, record, context);
         if (tm_job_get_state(things->job) == TM_JOB_FAILED) {
@@ -292,7 +294,7 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
         fit_result result = collect(things->job);
         status = hand_over(&result, options, context, &err);
         if (status == TM_OK && result.outcome == TM_MAX_ITER) {
-            cli_remark(context, "%s", why_not_reached(things->params, result.stop));
+            cli_remark(context, "%s", why_not_reached(tm_job_params(things->job), result.stop));
             remark_scale(things, context);
         }
         if (status == TM_OK && tm_job_early(things->job))
@@ -451,12 +453,6 @@ static int fit_with(cli_syntax *syntax, fit_things *things, fit_options *given,
         return cli_usage("fit", "name a method with '--method M'; 'tamis methods' lists them");
     if (status != TM_OK)
         return cli_fail("fit", &err);
-    const tm_method *asked = method;
-    if (tm_method_at_alpha_0(&method, &things->params, &err) != TM_OK)
-        return cli_fail("fit", &err);
-    if (method != asked)
-        cli_remark(context, "alpha 0 leaves the l2 penalty alone: method %s with C = 1 / lambda",
-                   tm_method_id(method));
     if (given->shard_columns && cli_ranks_find().rank > 0)
         given->model = given->trace = NULL; /* the first rank writes them */
     return fit_checked(things, given, method, &arguments, context);
