@@ -89,6 +89,10 @@ typedef enum tm_sweep_state {
                            a store that cannot be used at the start does not stop it either */
 } tm_sweep_state;
 
+/* Whether a sweep itself has a meaning for an axis or a setting of that name, before any method
+ * has: the method, the data, and what is done to them. */
+bool tm_sweep_takes(const char *name);
+
 const char *tm_sweep_state_name(tm_sweep_state state);
 
 /* Checks everything, makes the folds, starts the workers. Data are referenced, the rest is copied.

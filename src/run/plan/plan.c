@@ -15,11 +15,11 @@ static tm_status set_params(tm_params *params, const tm_sweep_spec *spec, size_t
 {
     tm_status status = TM_OK;
     for (size_t i = 0; status == TM_OK && i < spec->base_count; i++)
-        if (!sweep_variant_knows(spec->base[i].name))
+        if (!tm_sweep_takes(spec->base[i].name))
             status = tm_params_set_text(params, spec->base[i].name, spec->base[i].value, err);
     for (size_t a = 0; status == TM_OK && a < spec->axis_count; a++) {
         const char *value = spec->values[point * spec->axis_count + a];
-        if (value && !sweep_variant_knows(spec->axes[a]))
+        if (value && !tm_sweep_takes(spec->axes[a]))
             status = tm_params_set_text(params, spec->axes[a], value, err);
     }
     if (status == TM_OK && tm_params_find(params, "seed", NULL) && !tm_params_given(params, "seed"))
