@@ -68,6 +68,8 @@ ROOMS = {
     "tui/pins": "base* data* model* screen solve* run*",
     "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins",
     "tui/record": "base* data* model* solve* run* plot* script tui/prompt tui/pins tui/session",
+    "tui/dual": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins "
+                "tui/session",
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/pins "
                    "tui/session",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
@@ -78,6 +80,8 @@ ROOMS = {
                          "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
                       "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/screen": "base* data* model* screen solve* run* plot* script tui/terminal "
+                        "tui/prompt tui/pins tui/session tui/dual tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
