@@ -25,7 +25,7 @@ ROOMS = {
     "data/read/mat": "base* data data/matrix data/read/common data/read/format",
     "data/read": "base* data data/matrix data/write data/read/*",
     "model/loss": "base* data*",
-    "model/kernel": "base* data data/matrix",
+    "model/kernel": "base* data data/matrix data/pairs",
     "model/penalty": "base* data* model/loss",
     "model": "base* data* model/loss model/kernel model/penalty",
     "model/metric": "base* data* model model/loss",
@@ -68,6 +68,8 @@ ROOMS = {
     "tui/pins": "base* data* model* screen solve* run*",
     "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins",
     "tui/record": "base* data* model* solve* run* plot* script tui/prompt tui/pins tui/session",
+    "tui/dual": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins "
+                "tui/session",
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/pins "
                    "tui/session",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
@@ -80,6 +82,8 @@ ROOMS = {
                          "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
                       "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/screen": "base* data* model* screen solve* run* plot* script tui/terminal "
+                        "tui/prompt tui/pins tui/session tui/dual tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "

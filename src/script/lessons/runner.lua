@@ -192,7 +192,7 @@ end
 -- ---- what is shown beside the text --------------------------------------------------------------
 
 local show_keys = {view = true, run = true, rule = true, step = true, feature = true, zoom = true,
-                   side = true, set = true, moment = true}
+                   side = true, set = true, moment = true, lambda = true, plane = true}
 
 function runner.check_show(s)
     check_keys("tm.show", s, show_keys)
@@ -209,7 +209,7 @@ local function apply(s)
     if s.run then host.order("study", host.run_id(s.run), s.view == "explore" and "form" or "") end
     host.order("beside", s.view or "", s.side or "")
     for name, value in pairs(s.set or {}) do host.order("set", name, tostring(value)) end
-    for _, key in ipairs{"rule", "step", "feature", "zoom", "moment"} do
+    for _, key in ipairs{"rule", "lambda", "step", "feature", "plane", "zoom", "moment"} do
         if s[key] ~= nil then host.order("at", s.view or "", key, tostring(s[key])) end
     end
 end
