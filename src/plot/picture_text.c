@@ -28,14 +28,14 @@ static const struct {
 enum { STRENGTHS = 4 };
 
 typedef struct canvas {
+    picture_part part;
+    picture_style style;
+    bool utf8;
+    long title, legend, readout;  /* rows; -1: none */
+    size_t top, left, rows, cols; /* the cells that the picture takes */
+    size_t zoom;                  /* blocks are drawn so many times as large */
     const plot_figure *figure;
     plot_grid *grid;
-    bool utf8;
-    picture_style style;
-    picture_part part;
-    size_t zoom;                  /* blocks are drawn so many times as large */
-    size_t top, left, rows, cols; /* the cells that the picture takes */
-    long title, legend, readout;  /* rows; -1: none */
 } canvas;
 
 /* ---- layout -------------------------------------------------------------------------------- */

@@ -6,20 +6,16 @@
 #include "tamis/groups.h"
 #include "tamis/job.h"
 
-typedef enum layout_kind {
-    LAYOUT_BARS,   /* a bar for each feature, in the order of the data */
-    LAYOUT_CHAIN,  /* levels along a line */
-    LAYOUT_GROUPS, /* bars, group by group */
-    LAYOUT_GRID,   /* a picture */
-} layout_kind;
+/* A bar for each feature in the order of the data, levels along a line, bars group by group, or a
+ * picture. */
+typedef enum layout_kind { LAYOUT_BARS, LAYOUT_CHAIN, LAYOUT_GROUPS, LAYOUT_GRID } layout_kind;
 
 typedef struct layout {
+    tm_graph *graph;        /* or NULL */
+    tm_groups *groups;      /* or NULL */
+    size_t *order, *places; /* of LAYOUT_GROUPS: features by place, places by feature; p of each */
     layout_kind kind;
     size_t p;
-    tm_graph *graph;   /* or NULL */
-    tm_groups *groups; /* or NULL */
-    size_t *order;     /* p features by place, LAYOUT_GROUPS alone */
-    size_t *places;    /* the other way round */
 } layout;
 
 /* By `shape`, a graph as tm_graph_parse has it ("grid:28x28", "chain"), or where that is NULL by

@@ -161,9 +161,8 @@ static bool plot_request(picture *p, int request)
         if (is_picture(p))
             move_slice(p, request == REQ_NEXT ? 1 : -1);
         return true;
-    case REQ_ZOOM:
-        p->all_slices = !p->all_slices;
-        p->stale = true;
+    case REQ_LOG_X: /* weights have both signs, and places no logarithms */
+    case REQ_LOG_Y:
         return true;
     case REQ_FIRST:
     case REQ_LAST:
@@ -172,9 +171,10 @@ static bool plot_request(picture *p, int request)
             mark_and_choose(p, layout_feature(&p->layout, place));
         }
         return true;
-    case REQ_LOG_X:
-    case REQ_LOG_Y:
-        return true; /* weights have both signs, and places no logarithms */
+    case REQ_ZOOM:
+        p->all_slices = !p->all_slices;
+        p->stale = true;
+        return true;
     default:
         break;
     }
