@@ -141,6 +141,12 @@ static void move_slice(picture *p, long by)
         mark_and_choose(p, clamped(at / area, by, sizes[0]) * area + at % area);
 }
 
+static void show_slices(picture *p, bool all)
+{
+    p->all_slices = all;
+    p->stale = true;
+}
+
 static bool plot_request(picture *p, int request)
 {
     long steps = requests_steps(request);
@@ -172,8 +178,7 @@ static bool plot_request(picture *p, int request)
         }
         return true;
     case REQ_ZOOM:
-        p->all_slices = !p->all_slices;
-        p->stale = true;
+        show_slices(p, !p->all_slices);
         return true;
     default:
         break;
