@@ -25,7 +25,7 @@ ROOMS = {
     "data/read/mat": "base* data data/matrix data/read/common data/read/format",
     "data/read": "base* data data/matrix data/write data/read/*",
     "model/loss": "base* data*",
-    "model/kernel": "base* data data/matrix",
+    "model/kernel": "base* data data/matrix data/pairs",
     "model/penalty": "base* data* model/loss",
     "model": "base* data* model/loss model/kernel model/penalty",
     "model/metric": "base* data* model model/loss",
@@ -77,6 +77,8 @@ ROOMS = {
     "tui/views/answer": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/lessons": "base* data* model* screen solve* run* plot* script* tui/terminal "
+                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/picture": "base* data* model* screen solve* run* plot* script tui/terminal "
                          "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
                       "tui/prompt tui/pins tui/session tui/widgets tui/shell",

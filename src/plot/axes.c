@@ -51,6 +51,8 @@ static span span_of_x(const plot_figure *figure)
 static void span_add_spread(span *range, const plot_series *series, size_t i, bool logarithmic)
 {
     span_add(range, series->y[i], logarithmic);
+    if (series->mark == PLOT_BARS && !logarithmic)
+        span_add(range, 0, false);
     if (series->spread && !isnan(series->spread[i])) {
         span_add(range, series->y[i] - series->spread[i], logarithmic);
         span_add(range, series->y[i] + series->spread[i], logarithmic);
@@ -172,8 +174,8 @@ plot_view plot_view_fit(const plot_figure *figure)
     plot_view view = {.cancel = figure->cancel};
     view.x = figure->xlog ? fit_logarithmic(&x, margin, 0) : fit_linear(&x, margin, false);
     view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
-    view.x.whole = figure->xwhole || all_whole(&x);
-    view.y.whole = figure->ywhole || all_whole(&y);
+    view.x.whole = figure->whole[0] || all_whole(&x);
+    view.y.whole = figure->whole[1] || all_whole(&y);
     limit(&view.x, figure->xlim);
     limit(&view.y, figure->ylim);
     limit(&view.x, figure->zoom[0]);

@@ -30,6 +30,8 @@ void plot_figure_clear(plot_figure *figure)
         free(figure->series[s].spread);
     }
     figure->count = 0;
+    plot_picture_free(figure->instead.picture);
+    figure->instead.picture = NULL;
 }
 
 void plot_figure_free(plot_figure *figure)
@@ -41,6 +43,7 @@ void plot_figure_free(plot_figure *figure)
     free(figure->title);
     free(figure->xlabel);
     free(figure->ylabel);
+    free(figure->instead.readout);
     free(figure->file_title);
     free(figure->file_ylabel);
     free(figure);
@@ -75,6 +78,11 @@ void plot_figure_caption(plot_figure *figure, const char *title, const char *y)
     set_text(figure, &figure->file_ylabel, y);
 }
 
+void plot_figure_readout(plot_figure *figure, const char *text)
+{
+    set_text(figure, &figure->instead.readout, text);
+}
+
 void plot_figure_log(plot_figure *figure, bool x, bool y)
 {
     figure->xlog = x;
@@ -89,8 +97,8 @@ void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y)
 
 void plot_figure_whole(plot_figure *figure, bool x, bool y)
 {
-    figure->xwhole = x;
-    figure->ywhole = y;
+    figure->whole[0] = x;
+    figure->whole[1] = y;
 }
 
 void plot_figure_floor(plot_figure *figure, double floor)
@@ -162,6 +170,12 @@ size_t plot_figure_named(const plot_figure *figure)
     for (size_t s = 0; s < figure->count; s++)
         named += figure->series[s].name[0] != '\0';
     return named;
+}
+
+bool plot_series_marked(const plot_figure *figure, const plot_series *series)
+{
+    bool faint = series->mark == PLOT_LEVEL && series->colour == PLOT_FAINT;
+    return !faint && (series->mark != PLOT_STEP || plot_figure_named(figure) > 0);
 }
 
 /* Whether a series looks like this palette index, which wraps around. */

@@ -42,6 +42,9 @@ static tm_status fail_classes(const tm_dataset *data, tm_error *err)
 {
     size_t count;
     const char *const *names = tm_dataset_class_names(data, &count);
+    if (count == 1)
+        return tm_fail(err, TM_EDATA, "%s: the response is %.60s in every row; expected classes",
+                       tm_dataset_name(data), names[0]);
     return tm_fail(err, TM_EDATA,
                    "%s: the response is one of %zu classes (%.40s, %.40s, ...); choose one of them "
                    "against the rest with class, or each in turn with one-vs-rest",

@@ -11,12 +11,7 @@ static const tm_choice genlasso_screens[] = {
 
 static const tm_param_info genlasso_list[] = {
     LOSS_PARAM("squared"),
-    {.name = "graph",
-     .type = TM_PARAM_TEXT,
-     .fallback = "chain",
-     .help = "which features are tied: chain, grid:64x48, trend:2, data, a file of edges, "
-             "parents:FILE, rows:FILE or \"[1 2; 2 3 0.5]\"",
-     .flags = TM_PARAM_GRAPH},
+    GRAPH_PARAM,
     {.name = "l1_ratio",
      .type = TM_PARAM_REAL,
      .fallback = "0",
