@@ -166,9 +166,10 @@ tm.ask{question = "Can a ball that contains the dual optimum reject a feature wi
 -- plane is enough: the one through the ball's centre along x_j. The feature's strip, the ball and
 -- the product are in it as they are; only the optimum may lie beside it, and is projected. Here are
 -- {more.n} samples and {more.p} features, and the plane of {more_name} in step {looked} of the run:
--- to the right is x_j'theta, so that the lines stand at 1 and -1.
+-- to the right is x_j'theta, so that the lines stand at one and minus one.
 more = tm.synth("saif", {n = 40, p = 100, k = 5, seed = 1})
-run2 = tm.lasso(more, {lambda_ratio = 0.3, screen = "gap", name = "more samples"}):wait()
+run2 = tm.lasso(more, {lambda_ratio = 0.3, screen = "gap",
+                       name = "more samples"}):wait()
 ---
 steps2 = tm.steps(run2)
 looked, chosen, bound2 = 1, 1, 0
@@ -190,7 +191,7 @@ tm.ask{question = "How far is the disc from the nearer line? (That is one less t
 
 -- To try: Ctrl-W, then left and right step through the run, up and down change the feature, the
 -- keys [ and ] or the mouse on the line below drag lambda, Enter shows the bounds and back. With
--- two samples z shows bounds and picture. When the bounds are shown, each line is a feature, and the
--- bar's middle is one.
+-- two samples z shows bounds and picture. When the bounds are shown, each line is a feature, and
+-- the bar's middle is one.
 ---
 tm.show{view = "screen", run = run, step = 1}

@@ -15,7 +15,9 @@ function draw(n, value, label, name)
     end
     return tm.dataset{x = X, y = y, name = name}, X, y
 end
-function inside(x) return x[1] ^ 2 + x[2] ^ 2 < 0.6 and "inside" or "outside" end
+function inside(x)
+    return x[1] ^ 2 + x[2] ^ 2 < 0.6 and "inside" or "outside"
+end
 function uniform() return 2 * math.random() - 1 end
 circle, X, y = draw(120, uniform, inside, "circle")
 test = draw(400, uniform, inside, "more of it")
@@ -92,16 +94,17 @@ tm.ask{question = "How many of the other {test.n} points has the more frequent c
            .. "far from always giving the same answer.",
        truth = {view = "data"}}
 
--- HSIC by hand. For a feature, K has a number for each pair of samples: near 1 where they are alike
--- in it, near 0 where they are not. L has the same for the response: a constant for two samples of
--- one class, 0 for others. Both are centred (the mean of each row and column is taken out). Then
+-- HSIC by hand. For a feature, K has a number for each pair of samples: near one where they are
+-- alike in it, near zero where they are not. L has the same for the response: a constant for two
+-- samples of one class, zero for others. Both are centred (the mean of each row and column is taken
+-- out). Then
 --
 --     HSIC = sum over all pairs of K L,   here divided by |K| |L|
 --
--- so that 1 means that both compare all samples alike.
+-- so that one means that both compare all samples alike.
 for j = 1, 4 do
-    print(string.format("X%d   correlation %6.3f   HSIC %.4f", j, correlation(X, y, j),
-                        hsic_of(X, y, j)))
+    print(string.format("X%d   correlation %6.3f   HSIC %.4f", j,
+                        correlation(X, y, j), hsic_of(X, y, j)))
 end
 ---
 hsics, names, numbers = {}, {}, {}
@@ -124,8 +127,10 @@ tm.ask{question = "Mark the two features of the greatest HSIC (the plot has all 
 -- It is a lasso with a row for each pair of samples, and everything about lassos holds: there is a
 -- path, a gap, a screening rule. The greatest lambda with a feature is the greatest product of a K
 -- with L. Divided by the lengths (unit_norm) that is the greatest HSIC of the step before:
-hsic = tm.path(circle, "hsiclasso", {lambdas = 20, unit_norm = true, name = "hsic"}):wait()
-print("greatest HSIC", hsics[strongest(hsics, 1)[1]], "lambda_max", hsic.lambda_max)
+hsic = tm.path(circle, "hsiclasso", {lambdas = 20, unit_norm = true,
+                                     name = "hsic"}):wait()
+print("greatest HSIC", hsics[strongest(hsics, 1)[1]])
+print("lambda_max   ", hsic.lambda_max)
 ---
 order = {}
 for i, model in ipairs(hsic.models) do
@@ -148,8 +153,8 @@ tm.ask{question = "Which two features enter the path first? Mark them.", mark = 
        right = "The first one is that of the greatest HSIC, as in any lasso.",
        wrong = "The lines that leave zero at the greatest lambdas."}
 
--- A feature that says the same as one that is there already adds little to the sum. Here X11 is X1
--- with a little noise; HSIC for itself would take it at once.
+-- A feature that says the same as one that is there already adds little to the sum. Here the last
+-- feature is X1 with a little noise; HSIC for itself would take it at once.
 double = tm.dataset{x = twice, y = y, name = "with a copy"}
 both = tm.hsiclasso(double, {lambda_ratio = 0.3, unit_norm = true}):wait()
 print(both.model:top(4))
@@ -167,7 +172,7 @@ tm.ask{question = "Which share of the weight of X1 and X11 together has the less
 -- The weights say what was chosen; they predict nothing. Another method is fitted on the chosen
 -- features, by itself a support vector machine with a Gaussian kernel.
 chosen = tm.hsiclasso(circle, {lambda_ratio = 0.5, unit_norm = true}):wait()
-print(string.format("right about the other points: linear %.3f, on what HSIC lasso chose %.3f",
+print(string.format("right about other points: linear %.3f, HSIC lasso %.3f",
                     linear_score, chosen.model:score(test, "accuracy")))
 ---
 chosen_score = chosen.model:score(test, "accuracy")
@@ -193,7 +198,8 @@ tm.ask{question = "Which of the two is right about more points?",
 -- feature at a time. Over {draws} data sets of {bits_n} samples: how often are the two bits the two
 -- of the greatest HSIC?
 for seed = 1, draws do found = found + both_found(seed) end
-print(string.format("in %d of %d; by chance %.1f", found, draws, draws * chance))
+print(string.format("in %d of %d; by chance %.1f", found, draws,
+                    draws * chance))
 ---
 tm.show{view = "plots"}
 tm.ask{question = "Does HSIC lasso see XOR?", choices = {"yes", "no, hardly better than chance"},
@@ -217,9 +223,10 @@ tm.ask{question = "Why do products see XOR?",
        wrong = "What is the product of two bits of minus one and one?"}
 
 -- And the circle? Squares are products of a feature with itself, so that the same method has them.
-round_ones = tm.fgm(circle, {B = 2, C = 10, source = "poly2", tol = 1e-3}):wait()
+round_ones = tm.fgm(circle, {B = 2, C = 10, source = "poly2",
+                             tol = 1e-3}):wait()
 print(round_ones.model:top(4))
-print(string.format("right about the other points: products %.3f, HSIC lasso's choice %.3f",
+print(string.format("right about other points: products %.3f, HSIC lasso %.3f",
                     round_ones.model:score(test, "accuracy"), chosen_score))
 ---
 wave = draw(120, uniform, function(x)
@@ -237,12 +244,17 @@ tm.ask{question = "Which of these does HSIC lasso see that products of two featu
        answer = 3,
        right = "With sigma = 0.3 it takes {narrow.model:top(1)[1].name} first in the third, and "
            .. "what it chose is right about "
-           .. "{100 * narrow.model:score(wave_test, \"accuracy\"):%.0f} percent of new points, products about "
+           .. "{100 * narrow.model:score(wave_test, \"accuracy\"):%.0f} percent of new points, "
+           .. "products about "
            .. "{100 * square.model:score(wave_test, \"accuracy\"):%.0f}. The first is invisible "
            .. "to it, the second visible to both.",
        wrong = "Which of them is a function of one feature, of any shape?"}
 
--- To try, at the prompt: sigma = 0.3 (a narrower kernel), lambda_ratio, a response that is a number
--- (y = cos(3 x1), say), block = 20 (an approximation for many samples).
+-- To try, at the prompt:
+--
+--     sigma = 0.3    a narrower kernel
+--     block = 20     an approximation for many samples
+--
+-- and another lambda_ratio, or a response that is a number, the cosine of a feature, say.
 ---
 tm.show{view = "explore", run = chosen, set = {lambda_ratio = 0.5}}

@@ -60,10 +60,10 @@ tm.ask{question = "How many support vectors does the program count? (The plot sa
 -- for comparison, on the others alone:
 alone = fit(function(i) return margin[i] < 1 + 1e-6 end)
 others = fit(function(i) return margin[i] >= 1 + 1e-6 end)
-print(string.format("support vectors alone: %d rows, w moves by %.6f", alone.train.n,
-                    apart(alone.model, run.model)))
-print(string.format("the others alone:      %d rows, w moves by %.6f", others.train.n,
-                    apart(others.model, run.model)))
+print(string.format("support vectors alone: %d rows, w moves by %.6f",
+                    alone.train.n, apart(alone.model, run.model)))
+print(string.format("the others alone:      %d rows, w moves by %.6f",
+                    others.train.n, apart(others.model, run.model)))
 ---
 steps = tm.steps(run)
 looked = 1
@@ -104,8 +104,8 @@ tm.ask{question = "Which rows could have been left out from the beginning?",
 -- because P rises from its least value by at least half the squared distance, and D falls as much.
 -- The run above has looked at its gap {#steps} times:
 for k = 1, #steps do
-    print(string.format("step %d   gap %9.6f   radius %7.4f   certain %3d", k, steps[k].gap,
-                        steps[k].radius, steps[k].removed))
+    print(string.format("step %d   gap %9.6f   radius %7.4f   certain %3d", k,
+                        steps[k].gap, steps[k].radius, steps[k].removed))
 end
 ---
 tm.show{view = "screen", run = run, step = looked}
@@ -113,10 +113,11 @@ tm.ask{question = "Which radius does a gap of {gap_asked} give?", number = math.
        within = 0.002, right = "Its square root; lambda has no part in it.",
        wrong = "The formula: the square root of the gap."}
 
--- One sample by hand. Over the ball its margin is at least y_i x_i'w - r |x_i|. The view has
--- 1 + (1 - that) as the bound, so that, as with features, below one means out: it is beyond its
--- margin wherever in the ball w* is. Take row {hand} in step {looked}: |x_i| is {long:%.4f}, the
--- radius {steps[looked].radius:%.4f}, and the margin at the centre {centre_margin:%.4f}.
+-- One sample by hand. Over the ball its margin is at least y_i x_i'w - r |x_i|. The view has as the
+-- bound what that lacks of one, and one more, so that, as with features, below one means out: it is
+-- beyond its margin wherever in the ball w* is. Take row {hand} in step {looked}: |x_i| is
+-- {long:%.4f}, the radius {steps[looked].radius:%.4f}, and the margin at the centre
+-- {centre_margin:%.4f}.
 ---
 tm.show{view = "screen", run = run, step = looked, feature = hand}
 tm.ask{question = "What is the bound of row {hand}?", number = steps[looked].bounds[hand],
@@ -171,8 +172,10 @@ tm.ask{question = "May SAIV stop when no sample outside is within its margin at 
 -- All ways have the same answer. What differs is the work: `updates` are steps on one sample.
 table_of = {}
 for i, screen in ipairs{"none", "shrink", "gap", "saiv", "auto"} do
-    local r = tm.svm(data, {C = C, screen = screen, tol = 1e-9, name = screen}):wait()
-    table_of[i] = {screen = screen, primal = r.primal, support = r.support, updates = r.updates}
+    local r = tm.svm(data, {C = C, screen = screen, tol = 1e-9,
+                            name = screen}):wait()
+    table_of[i] = {screen = screen, primal = r.primal, support = r.support,
+                   updates = r.updates}
 end
 print(tm.table(table_of, {"screen", "primal", "support", "updates"}))
 ---
@@ -189,14 +192,15 @@ tm.ask{question = "Which needs the fewest updates here?", choices = fewest, answ
        wrong = "The last column of the table."}
 
 -- With other kernels than the linear one the same tests hold, but the distances between samples are
--- at most sqrt(2) with a Gaussian kernel, beside which the radius is large for long:
+-- at most the root of two with a Gaussian kernel, beside which the radius is large for long:
 for _, kernel in ipairs{"linear", "rbf"} do
-    local r = tm.svm(data, {C = C, kernel = kernel, screen = "gap", tol = 1e-6}):wait()
+    local r = tm.svm(data, {C = C, kernel = kernel, screen = "gap",
+                            tol = 1e-6}):wait()
     local all = tm.steps(r)
     local certain = 0
     for k = 1, #all - 1 do certain = certain + all[k].removed end
-    print(string.format("%-6s   support vectors %3d, certain before the last step %3d", kernel,
-                        r.support, certain))
+    print(string.format("%-6s   support vectors %3d, certain early %3d",
+                        kernel, r.support, certain))
     share_certain[kernel] = certain
 end
 ---
@@ -207,7 +211,10 @@ tm.ask{question = "With which kernel were more samples certain before the last s
        right = "The ball is compared with |x_i|, which the kernel fixes.",
        wrong = "The two lines printed."}
 
--- To try: C = 0.01 and C = 1 (more and fewer support vectors); and at the prompt tm.svm(data, {C =
--- {{0.01, 0.03, 0.1}}, screen = "sequential"}), which has a ball from one C to the next.
+-- To try, at the prompt: a lesser and a greater C (more and fewer support vectors), and
+--
+--     tm.svm(data, {{C = {0.01, 0.03, 0.1}, screen = "sequential"}})
+--
+-- which has a ball from one C to the next.
 ---
 tm.show{view = "screen", run = saiv, step = 1}

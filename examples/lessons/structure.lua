@@ -45,7 +45,8 @@ tm.ask{question = "How many plateaus have the true weights?", number = true_step
        right = "The fitted ones have {plateaus(run.model)}.", wrong = "One more than steps."}
 
 -- The lasso knows nothing of neighbours: each weight is on its own.
-lasso = tm.lasso(data, {lambda_ratio = 0.03, intercept = false, tol = 1e-8}):wait()
+lasso = tm.lasso(data, {lambda_ratio = 0.03, intercept = false,
+                        tol = 1e-8}):wait()
 ---
 lasso_weights = {}
 function off(model)
@@ -68,8 +69,9 @@ tm.ask{question = "Which is nearer to the true weights?", choices = {"fused", "l
 
 -- A greater lambda melts plateaus together. Along the path each step between neighbours appears at
 -- one lambda and, as a rule, stays.
-path = tm.path(data, "genlasso", {graph = "chain", intercept = false, lambdas = 12,
-                                  lambda_min_ratio = 0.03, name = "fused"}):wait()
+path = tm.path(data, "genlasso", {graph = "chain", intercept = false,
+                                  lambdas = 12, lambda_min_ratio = 0.03,
+                                  name = "fused"}):wait()
 for i = 1, #path.models, 3 do
     print(string.format("lambda %6.2f   plateaus %d", path.table[i].lambda,
                         plateaus(path.models[i])))
@@ -86,9 +88,9 @@ tm.ask{question = "How many plateaus are there at the greatest lambda of the pat
 --
 --     v_k - v_(k-1) = x_k'a,   |v_k| <= lambda,   a = y - Xw
 --
--- On a chain nothing holds the first feature but the first edge, so that v_1 = x_1'a, and so on:
--- v_k is the sum of the products up to feature k. Where |v_k| is below lambda the edge need not
--- give way: both ends are equal. Some of them, as shares of lambda:
+-- On a chain nothing holds the first feature but the first edge, so that its force is the product
+-- of the first feature, and so on: v_k is the sum of the products up to feature k. Where |v_k| is
+-- below lambda the edge need not give way: both ends are equal. Some of them, as shares of lambda:
 function forces(model)
     local v, a = {}, {}
     for i = 1, n do
@@ -104,8 +106,9 @@ end
 v = forces(run.model)
 looked = {6, 12, 18, 25, 32}
 for _, k in ipairs(looked) do
-    print(string.format("between %2d and %2d   %7.4f   weights differ by %7.4f", k, k + 1,
-                        v[k] / run.lambda, run.model:weight(k) - run.model:weight(k + 1)))
+    local difference = run.model:weight(k) - run.model:weight(k + 1)
+    print(string.format("between %2d and %2d   %7.4f   weights differ by %7.4f",
+                        k, k + 1, v[k] / run.lambda, difference))
 end
 ---
 edges, open = {}, {}
@@ -128,7 +131,7 @@ tm.ask{question = "Mark the edges whose ends differ.", mark = edges, answer = op
 -- lambda, {first:%.2f}, the gap at the next, {second:%.2f}, gives a ball for a, as ever. By hand:
 -- a is scaled until no force exceeds the new lambda, and then
 --
---     gap = P - D      radius = sqrt(2 gap)      x_k'a is known but for radius |x_k|
+--     gap = P - D    radius = sqrt(2 gap)    x_k'a is known but for radius |x_k|
 ---
 first, second = 0.9 * run.lambda_max, 0.8 * run.lambda_max
 before = fused{lambda = first}
@@ -169,10 +172,10 @@ tm.ask{question = "Which radius has the program's ball for the second lambda?",
        wrong = "It is the square root of twice the gap that is printed.",
        truth = {view = "screen", run = walk, step = #rounds}}
 
--- Now the bounds go from edge to edge. v_1 is known but for radius |x_1|. v_2 = v_1 + x_2'a is
--- known less well, but no force exceeds lambda, which cuts its interval down again; and from the
--- other end of the chain comes another interval. Each edge keeps what all of them allow, round
--- after round, until nothing moves: this is bound propagation.
+-- Now the bounds go from edge to edge. The first force is known but for radius |x_k|, the next,
+-- with one product more, less well; but no force exceeds lambda, which cuts its interval down
+-- again; and from the other end of the chain comes another interval. Each edge keeps what all of
+-- them allow, round after round, until nothing moves: this is bound propagation.
 for k = 1, p - 1 do low[k], high[k] = -second, second end
 for round = 1, 50 do
     for k = 1, p - 1 do     -- from the left: v_k = v_(k-1) + x_k'a
@@ -185,8 +188,8 @@ for round = 1, 50 do
     end
 end
 for _, k in ipairs(looked) do
-    print(string.format("between %2d and %2d   force from %7.4f to %7.4f of lambda", k, k + 1,
-                        low[k] / second, high[k] / second))
+    print(string.format("between %2d and %2d   from %7.4f to %7.4f of lambda",
+                        k, k + 1, low[k] / second, high[k] / second))
 end
 ---
 tm.show{view = "screen", run = walk, step = #rounds}
@@ -219,11 +222,12 @@ tm.ask{question = "How many features does the solver have left to work on?",
 -- and trees, fewer features are left. And the answer never changes, only the work; here a path of
 -- {#plain.models} lambdas without screening and with both kinds.
 plain, bounds, transform = kind("none"), kind("bounds"), kind("transform")
-print(tm.table({plain, bounds, transform}, {"name", "primal", "updates", "columns"}))
-for i = 1, #tm.steps(bounds), 4 do
-    print(string.format("lambda %6.2f   left by bounds %2d, by transform %2d",
-                        tm.steps(bounds)[i].lambda, tm.steps(bounds)[i].active,
-                        tm.steps(transform)[i].active))
+print(tm.table({plain, bounds, transform},
+               {"name", "primal", "updates", "columns"}))
+some, more = tm.steps(bounds), tm.steps(transform)
+for i = 1, #some, 4 do
+    print(string.format("lambda %6.2f   left by bounds %2d, transform %2d",
+                        some[i].lambda, some[i].active, more[i].active))
 end
 ---
 apart = math.abs(plain.primal - bounds.primal) / plain.primal
@@ -245,7 +249,10 @@ tm.ask{question = "An edge's force is surely below lambda. What follows?",
        right = "As |x_j'theta| below one means that a weight is zero; here it is a difference.",
        wrong = "What was a weight in the lasso is a difference here."}
 
--- To try, at the prompt: graph = "trend:1" for weights that go up and down in lines instead of
--- plateaus, l1_ratio = 0.5 for plateaus that are zero as well, graph = "grid:8x5" for an image.
+-- To try, at the prompt: 
+--
+--     graph = "trend:1"    weights that go up and down in lines instead of plateaus
+--     l1_ratio = 0.5       plateaus that are zero as well
+--     graph = "grid:8x5"   an image
 ---
 tm.show{view = "explore", run = run, set = {lambda_ratio = 0.03}}
