@@ -102,7 +102,7 @@ class Screen(Steps):
         self.quit()
 
     def test_two_samples(self):
-        path = self.t.file("two.csv", "a,b,c,y\n2,0,1,3\n0,1,1,1\n")
+        path = self.t.file("two.csv", "a,b,c,y\n2,0,1,3.5\n0,1,1,1.25\n")
         self.start_solved()
         self.t.type('>r = tm.lasso(tm.load("%s"), {screen="gap", intercept=false, '
                     'check_every=1, lambda_ratio=0.2, name="pair"})' % path)
@@ -110,7 +110,9 @@ class Screen(Steps):
         self.t.see(r"done")
         self.t.keys("Escape", "Escape", "2")
         self.t.see(r"pair +done")
+        # Both are numbers and stay what they are: lambda is a fifth of 2 * 3.5.
         self.t.keys("G", "Enter")
+        self.t.see(r"lambda 1\.4 ")
         self.t.see(r"the dual: two samples")
         self.t.see(r"feasible")
         self.t.see(r"optimum")

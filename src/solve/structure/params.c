@@ -6,6 +6,7 @@ static const tm_choice genlasso_screens[] = {
     {"none", "no screening: a path's rounds cost less"},
     {"bounds", "bounds of each feature's products, propagated along the graph"},
     {"transform", "the same, and bounds of the sums of what hangs on one edge"},
+    {"saif", "differences across the edges of a graph without circles, added and deleted by SAIF"},
     {NULL, NULL},
 };
 
