@@ -102,7 +102,7 @@ class Screen(Steps):
         self.quit()
 
     def test_two_samples(self):
-        path = self.t.file("two.csv", "a,b,c,y\n2,0,1,3\n0,1,1,1\n")
+        path = self.t.file("two.csv", "a,b,c,y\n2,0,1,3.5\n0,1,1,1.25\n")
         self.start_solved()
         self.t.type('>r = tm.lasso(tm.load("%s"), {screen="gap", intercept=false, '
                     'check_every=1, lambda_ratio=0.2, name="pair"})' % path)
@@ -110,7 +110,9 @@ class Screen(Steps):
         self.t.see(r"done")
         self.t.keys("Escape", "Escape", "2")
         self.t.see(r"pair +done")
+        # Both are numbers and stay what they are: lambda is a fifth of 2 * 3.5.
         self.t.keys("G", "Enter")
+        self.t.see(r"lambda 1\.4 ")
         self.t.see(r"the dual: two samples")
         self.t.see(r"feasible")
         self.t.see(r"optimum")
@@ -222,6 +224,8 @@ class Plane(Steps):
         mouse(0, right, "m")
         self.t.see(r"\(0?\.?[91]\d* max\) +─")
         self.t.see(r"─●|●│")
+        self.t.keys("0")  # that of the form again
+        self.t.see(r"lambda 3\.356 \(0\.1 max\)")
         self.t.keys("Escape", "4")
         self.t.see(r"gap: bounds of")
         self.quit()
@@ -249,7 +253,7 @@ class Plane(Steps):
         self.t.keys("Escape", "4")
         self.t.see(r"bounds of")
         self.t.keys("G", "Enter")
-        self.t.see(r"no dual point")
+        self.t.see(r"no dual point is known")
         self.t.keys("Escape")
         self.quit()
 

@@ -122,7 +122,7 @@ void screen_log_begin(solve_progress *p, const tm_screen_step *step)
     begun->lambda = p->lambda;
     begun->C = p->C;
     begun->point = p->point;
-    begun->added = begun->removed = begun->count = 0;
+    begun->count = 0;
     begun->first = log->record_count;
 }
 
