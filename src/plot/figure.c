@@ -13,8 +13,8 @@ plot_figure *plot_figure_new(void)
     if (!figure)
         return NULL;
     figure->legend = true;
-    figure->xlim[0] = figure->xlim[1] = NAN;
-    figure->ylim[0] = figure->ylim[1] = NAN;
+    figure->limits[0][0] = figure->limits[0][1] = NAN;
+    figure->limits[1][0] = figure->limits[1][1] = NAN;
     figure->zoom[0][0] = figure->zoom[0][1] = NAN;
     figure->zoom[1][0] = figure->zoom[1][1] = NAN;
     figure->cursor = NAN;
@@ -101,6 +101,11 @@ void plot_figure_whole(plot_figure *figure, bool x, bool y)
     figure->whole[1] = y;
 }
 
+void plot_figure_equal(plot_figure *figure, bool equal)
+{
+    figure->equal = equal;
+}
+
 void plot_figure_floor(plot_figure *figure, double floor)
 {
     figure->floor = floor > 0 && isfinite(floor) ? floor : 0;
@@ -108,14 +113,14 @@ void plot_figure_floor(plot_figure *figure, double floor)
 
 void plot_figure_xlim(plot_figure *figure, double low, double high)
 {
-    figure->xlim[0] = low;
-    figure->xlim[1] = high;
+    figure->limits[0][0] = low;
+    figure->limits[0][1] = high;
 }
 
 void plot_figure_ylim(plot_figure *figure, double low, double high)
 {
-    figure->ylim[0] = low;
-    figure->ylim[1] = high;
+    figure->limits[1][0] = low;
+    figure->limits[1][1] = high;
 }
 
 void plot_figure_zoom(plot_figure *figure, const double x[2], const double y[2])

@@ -27,6 +27,9 @@ void plot_figure_log(plot_figure *figure, bool x, bool y);
 void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y);
 /* The floor of a logarithmic axis for values <= 0; 0: a decade below the least positive value. */
 void plot_figure_floor(plot_figure *figure, double floor);
+/* On pages a unit of x is as wide as one of y is high: one of the two shows more than its limits
+ * ask for. Linear axes alone. */
+void plot_figure_equal(plot_figure *figure, bool equal);
 /* Axes of counts: ticks at whole numbers alone, as where all data are whole numbers. */
 void plot_figure_whole(plot_figure *figure, bool x, bool y);
 /* Limits; NaN in either place leaves that end to the data. */

@@ -30,10 +30,11 @@ struct plot_figure {
     char *title, *xlabel, *ylabel;  /* NULL for none */
     char *file_title, *file_ylabel; /* of pages, where there is none of the above; NULL for none */
     bool xlog, ylog, whole[2], legend;
+    bool equal;   /* a unit is as wide as it is high, on pages */
     bool starved; /* a text could not be copied: the next function that can fail says so */
     double floor;
-    double xlim[2], ylim[2];
-    double zoom[2][2]; /* of x and of y */
+    double limits[2][2]; /* of x and of y */
+    double zoom[2][2];   /* likewise */
     double cursor;
     plot_series *series;
     size_t count, capacity;

@@ -224,6 +224,8 @@ class Plane(Steps):
         mouse(0, right, "m")
         self.t.see(r"\(0?\.?[91]\d* max\) +─")
         self.t.see(r"─●|●│")
+        self.t.keys("0")  # that of the form again
+        self.t.see(r"lambda 3\.356 \(0\.1 max\)")
         self.t.keys("Escape", "4")
         self.t.see(r"gap: bounds of")
         self.quit()
@@ -251,7 +253,7 @@ class Plane(Steps):
         self.t.keys("Escape", "4")
         self.t.see(r"bounds of")
         self.t.keys("G", "Enter")
-        self.t.see(r"no dual point")
+        self.t.see(r"no dual point is known")
         self.t.keys("Escape")
         self.quit()
 

@@ -322,6 +322,43 @@ CHECK(test_the_ball_stays_in_sight)
     plot_figure_free(figure);
 }
 
+/* The path of the ball in an SVG page: as high as it is wide, whatever the page's shape. */
+CHECK(test_a_page_is_to_scale)
+{
+    section s = {.name = "a", .length = 1, .factor = 1, .bound = NAN, .radius = 0.5};
+    plot_figure *figure = plot_figure_new();
+    s.centre = s.theta = (section_point){true, {0.3, 0}, 0};
+    assert_int_equal(section_fill(&s, figure, 20, 60, NULL), TM_OK);
+    static const double pages[][2] = {{800, 500}, {400, 600}, {900, 300}};
+    for (size_t k = 0; k < 3; k++) {
+        char *text = NULL;
+        double left = INFINITY, right = -INFINITY, top = INFINITY, bottom = -INFINITY;
+        size_t points = 0;
+        assert_int_equal(plot_svg(figure, pages[k][0], pages[k][1], &text, NULL), TM_OK);
+        for (const char *at = strstr(text, "<path"); at && points < 40;
+             at = strstr(at + 1, "<path")) {
+            const char *d = strstr(at, " d=\"M"), *end = d ? strchr(d + 5, '"') : NULL;
+            left = top = INFINITY;
+            right = bottom = -INFINITY;
+            points = 0;
+            for (d = d ? d + 4 : NULL; d && d < end; d++) {
+                double x, y;
+                if ((*d == 'M' || *d == 'L') && sscanf(d + 1, "%lf%*[ ,]%lf", &x, &y) == 2) {
+                    left = fmin(left, x);
+                    right = fmax(right, x);
+                    top = fmin(top, y);
+                    bottom = fmax(bottom, y);
+                    points++;
+                }
+            }
+        }
+        assert_true(points >= 40);
+        assert_true(fabs((right - left) - (bottom - top)) < 0.02 * (right - left));
+        free(text);
+    }
+    plot_figure_free(figure);
+}
+
 CHECK(test_lines_say_what_is_projected)
 {
     char text[200];
@@ -379,4 +416,4 @@ CHECK(test_no_room)
 }
 
 RUN_TESTS(test_planes_of_every_step, test_the_ball_stays_in_sight, test_lines_say_what_is_projected,
-          test_no_room)
+          test_a_page_is_to_scale, test_no_room)

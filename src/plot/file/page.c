@@ -155,6 +155,11 @@ static void plan(page *p, double aside, double above)
         labels = fmax(labels, tick_width(p, &p->yticks[i]));
     p->left = p->font * 1.3 + labels + (ylabel_of(p->figure) ? p->font * 1.6 : 0);
     p->wide = fmax(p->width - p->left - p->font * 1.4 - aside, 1);
+    if (p->figure->equal) { /* the labels' room stays as it was */
+        p->view = plot_view_fit(p->figure);
+        plot_view_equal(&p->view, p->wide, p->high);
+        plan_yticks(p);
+    }
     plan_xticks(p);
 }
 

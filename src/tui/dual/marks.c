@@ -54,6 +54,7 @@ void dual_marks_begin(const dual_window *w, plot_figure *figure)
     plot_figure_clear(figure);
     plot_figure_whole(figure, false, false);
     plot_figure_log(figure, false, false);
+    plot_figure_equal(figure, true);
     plot_figure_xlim(figure, w->x[0], w->x[1]);
     plot_figure_ylim(figure, w->y[0], w->y[1]);
 }

@@ -115,7 +115,7 @@ static double bound_in(const replay *r, size_t step, size_t feature)
 static const char *why_missing(const section *s, const double *centre)
 {
     if (!centre)
-        return "this step has no dual point: go on";
+        return "no dual point is known in this step";
     if (!(s->length > 0))
         return "the feature is constant: it allows every dual point";
     return s->factor > 0 && isfinite(s->factor) ? NULL : "nothing is asked of this feature";

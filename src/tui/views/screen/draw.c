@@ -217,6 +217,7 @@ static tm_status fill_steps(screen_view *v, tm_error *err)
     }
     plot_figure_clear(v->pane.figure);
     plot_figure_whole(v->pane.figure, true, true);
+    plot_figure_equal(v->pane.figure, false);
     plot_figure_labels(v->pane.figure, "step", NULL);
     bool samples = v->replay.item == TM_ITEM_SAMPLE;
     plot_figure_caption(v->pane.figure, samples ? "samples by step" : "features by step",

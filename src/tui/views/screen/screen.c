@@ -221,6 +221,19 @@ static bool slider_mouse(screen_view *v, int request, const key_event *key)
     return true;
 }
 
+/* The source's lambda again, from zero as it was. */
+static void own_lambda(screen_view *v)
+{
+    char strategy[sizeof v->strategy];
+    tm_error err = TM_ERROR_INIT;
+    if (!isfinite(v->lambda))
+        return;
+    v->lambda = NAN;
+    snprintf(strategy, sizeof strategy, "%s", v->strategy);
+    study_by(v, strategy, &err);
+    app_error(v->app, &err);
+}
+
 static void move_lambda(screen_view *v, double factor)
 {
     tm_error err = TM_ERROR_INIT;
@@ -296,6 +309,9 @@ static bool act(screen_view *v, int request, const key_event *key)
         return true;
     case REQ_PLANE:
         toggle_plane(v);
+        return true;
+    case REQ_RESET:
+        own_lambda(v);
         return true;
     case REQ_LAMBDA_LESS:
     case REQ_LAMBDA_MORE:
@@ -412,6 +428,7 @@ static const key_row keys[] = {
     {{TK_ENTER}, REQ_PLANE, "the dual picture of the chosen feature, and back"},
     {{'['}, REQ_LAMBDA_LESS, "a smaller lambda; the line below a dual picture is for the mouse"},
     {{']'}, REQ_LAMBDA_MORE, "a greater lambda"},
+    {{'0'}, REQ_RESET, "the run's own lambda again"},
     {{'?'}, REQ_EXPLAIN, "explain the chosen feature: which rule, at which step (keys: F1)"},
     {{'z'}, REQ_ZOOM, "the picture alone, or beside the bounds"},
     KEYS_TO_PLOT,
