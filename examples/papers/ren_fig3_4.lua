@@ -47,8 +47,8 @@ local means = {}
 local p = paper.size(5000, 500, 40)
 for _, density in ipairs{0.6, 1.2} do
   local data = tm.synth("gfl_sparse", {p = p, density = density, seed = 1})
-  for _, ratio in ipairs(paper.size({0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 6, 8, 10}, {0.1, 0.5, 1, 2, 5, 10},
-                                    {0.1, 1, 10})) do
+  for _, ratio in ipairs(paper.size({0.1, 0.2, 0.5, 1, 2, 3, 4, 5, 6, 8, 10},
+                                    {0.1, 0.5, 1, 2, 5, 10}, {0.1, 1, 10})) do
     local _, mean = rejection(data, {l1_ratio = ratio, screen = "transform"})
     means[#means + 1] = {edges = density .. "p", l1_ratio = ratio, rejection = mean}
   end
