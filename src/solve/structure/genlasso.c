@@ -59,6 +59,7 @@ typedef struct genlasso {
     double *v; /* terms: a candidate */
     bool begun, warm;
     genlasso_screen screen;
+    size_t left; /* features that screening leaves apart from each other and from 0 */
     uint64_t rounds, max_rounds;
 } genlasso;
 
@@ -244,6 +245,7 @@ static void begin(void *work)
 {
     genlasso *s = work;
     s->rounds = 0;
+    s->left = tm_dataset_cols(s->data);
     if (s->tree)
         tree_begin(s->tree);
     if (s->screen == SCREEN_TREE)
@@ -323,6 +325,7 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     tm_status status = reduced_make(&r, &b, &ball, &progress->columns, err);
     if (status == TM_OK)
         log_screening(s, &r, &ball, gap, progress);
+    s->left = status == TM_OK ? r.count : s->left;
     if (status == TM_OK && r.data)
         status = solve_reduced(s, &r, target, progress, err);
     reduced_clear(&r);
@@ -420,7 +423,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         .problem = {.loss = s->loss,
                     .lambda = s->lambda * s->unit.size,
                     .intercept = s->terms.intercept},
-        .active = tm_dataset_cols(s->data), /* what is screened are terms, no features */
+        .active = s->left,
+        .held = s->left < tm_dataset_cols(s->data) ? cut_pursuit_components(s->cut) : 0,
         .epochs = s->rounds,
     };
     return TM_OK;
