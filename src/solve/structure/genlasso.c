@@ -29,8 +29,8 @@ typedef struct genlasso_null {
 
 /* Where the next solve is to begin. */
 typedef struct genlasso_start {
-    double *w, b; /* w: p */
-    bool set;
+    double *w, b;    /* w: p */
+    bool set, begun; /* begun: an answer is there to go on from */
 } genlasso_start;
 
 /* Columns far from 1 are divided by a power of two, which is exact: beside the intercept, whose
@@ -57,7 +57,7 @@ typedef struct genlasso {
     genlasso_start start;
     double lambda;
     double *v; /* terms: a candidate */
-    bool begun, warm;
+    bool warm;
     genlasso_screen screen;
     size_t left; /* features that screening leaves apart from each other and from 0 */
     uint64_t rounds, max_rounds;
@@ -252,10 +252,10 @@ static void begin(void *work)
         return;
     if (s->cut && s->start.set)
         cut_pursuit_start(s->cut, s->start.w, s->start.b);
-    else if (s->cut && (!s->warm || !s->begun))
+    else if (s->cut && (!s->warm || !s->start.begun))
         cut_pursuit_start(s->cut, s->null.w, s->null.b);
     s->start.set = false;
-    s->begun = true;
+    s->start.begun = true;
 }
 
 /* The problem that is left, from where the whole one stands. */
