@@ -7,7 +7,7 @@
 
 #include "tamis/dataset.h"
 
-/* The most classes a response has. */
+/* Maximum number of classes of a response. */
 enum { TM_MAX_CLASSES = 1000 };
 
 typedef struct tm_classes {

@@ -1,5 +1,5 @@
-/* What a user wants to know of data before fitting anything: which features go with the response,
- * and what is unusual. */
+/* A summary of data before fitting: the correlation of each feature with the response, and warnings
+ * about unusual data. */
 #ifndef TAMIS_FACTS_H
 #define TAMIS_FACTS_H
 

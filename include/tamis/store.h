@@ -69,7 +69,7 @@ typedef struct tm_stored_run {
     const char *test, *test_sha256; /* NULL without test data */
     int64_t n, p;
     int64_t seed;        /* -1: the method has none */
-    const char *version; /* of the tamis that ran it */
+    const char *version; /* version of the tamis that ran it */
     /* "running", "interrupted", "converged", "max_iter", "cancelled" or "failed" */
     const char *status;
     double begun, ended; /* seconds since 1970; begun when it was submitted */

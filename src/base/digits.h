@@ -1,5 +1,5 @@
-/* Short decimal numbers, many digits at a time and without a branch for each: what nearly all of a
- * file of numbers is. number.c reads the rest. */
+/* Parses short decimal numbers, eight digits at a time and without a branch for each digit. Nearly
+ * all numbers in data files are of this kind; number.c parses the rest. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
@@ -15,7 +15,7 @@ enum {
     DIGITS_FRACTION = 16, /* digits behind the point, at most */
 };
 
-/* The largest whole number up to which every one is a double. */
+/* The largest integer up to which every integer is exactly representable as a double. */
 #define DIGITS_EXACT (UINT64_C(1) << DBL_MANT_DIG)
 
 /* Eight bytes, the first in the low ones. */
@@ -29,7 +29,7 @@ static inline uint64_t digits_load(const char *text)
     return word;
 }
 
-/* With how many digits the eight bytes begin. */
+/* The number of leading digits in the eight bytes. */
 static inline unsigned digits_count(uint64_t word)
 {
     const uint64_t high = 0x8080808080808080u;
@@ -38,7 +38,7 @@ static inline unsigned digits_count(uint64_t word)
     return other ? (unsigned)__builtin_ctzll(other) / 8 : DIGITS_WORD;
 }
 
-/* The number that the first `count` of them are. */
+/* The value of the first `count` digits. */
 static inline uint64_t digits_value(uint64_t word, unsigned count)
 {
     const uint64_t low = 0x000000ff000000ffu;

@@ -6,7 +6,7 @@
 tm_status tm_fail(tm_error *err, tm_status code, const char *format, ...)
 {
     if (err) {
-        /* Callers prefix an error with itself, so the text is built apart from its arguments. */
+        /* An argument may be err->message itself, so the text is built in a separate buffer. */
         char text[TM_ERROR_MAX];
         va_list args;
         va_start(args, format);

@@ -28,7 +28,7 @@ static inline void *mem_zeros(size_t count, size_t size)
  * everything as it was, when memory ran out. */
 bool mem_grow(void *array, size_t *room, size_t count, size_t first, size_t size);
 
-/* Bytes of memory this machine has: what cannot fit is refused before it is tried. */
+/* Bytes of physical memory, so that a request that cannot fit is refused before it is attempted. */
 double mem_physical(void);
 
 #endif

@@ -14,7 +14,7 @@ struct page_budget {
     atomic_size_t touched; /* since pages were given back */
 };
 
-/* Several threads may be in the middle of a piece each. */
+/* Each of several threads may be reading a piece. */
 enum { PIECES = 8 };
 
 tm_status page_budget_open(page_budget **out, int fd, size_t size, size_t budget, const char *name,

@@ -151,7 +151,7 @@ static tm_status allocate(tm_params **out, const char *owner, const tm_param_inf
     return TM_OK;
 }
 
-/* What is half made is freed. */
+/* Frees a partly constructed object. */
 static tm_status keep_if(tm_params **out, tm_status status)
 {
     if (status == TM_OK)

@@ -60,8 +60,8 @@ tm_status replace_begin(replacement *r, const char *path, tm_error *err)
     return fail(r, reason, err);
 }
 
-/* An earlier failure has left its mark on the stream, but not its reason: one more byte at the end
- * meets it again. The file is removed in any case. */
+/* An earlier failure sets the stream's error flag but does not keep errno: writing one more byte
+ * reproduces the error. The file is removed in any case. */
 static int reason_of_failure(const replacement *r)
 {
     errno = 0;

@@ -102,7 +102,7 @@ bool text_to_long(const char *text, long *out)
         *out = value;
         return errno == 0;
     }
-    /* "1e5" is how people write large counts. */
+    /* Users write large counts as "1e5". */
     double real;
     if (!text_to_real(text, &real) || real != floor(real) || fabs(real) > 9.0e15)
         return false;
@@ -110,7 +110,7 @@ bool text_to_long(const char *text, long *out)
     return true;
 }
 
-/* snprintf follows the locale's decimal sign; people and files want the point. */
+/* snprintf uses the locale's decimal sign; files and messages use the point. */
 static void point_decimal(char *text)
 {
     const char *sign = localeconv()->decimal_point;
@@ -132,7 +132,7 @@ void text_from_real(double value, char *buffer, size_t size)
         if (isnan(value) || (text_to_real(text, &back) && back == value))
             break;
     }
-    /* People write 10, not the "1e+01" that one digit makes of it. */
+    /* Users expect 10, not the "1e+01" that a precision of one digit gives. */
     if (fabs(value) >= 10 && fabs(value) < 1e6 && strchr(text, 'e'))
         snprintf(text, sizeof text, "%.0f", value);
     snprintf(buffer, size, "%s", text);

@@ -1,4 +1,4 @@
-/* Small helpers on text. */
+/* String helpers. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 

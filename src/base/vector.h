@@ -1,5 +1,5 @@
-/* Vectors as people write them: one number for every item (feature or row), a number for each, or
- * numbers by name for some of them. */
+/* Vectors given as text: one number for all items (features or rows), one number for each item, or
+ * numbers by name for some items. */
 #ifndef BASE_VECTOR_H
 #define BASE_VECTOR_H
 

@@ -17,7 +17,7 @@ static bool is_room(size_t buffers)
 
 bool blas_ends(void)
 {
-    /* Those without a buffer try all the time: they would have taken this room. */
+    /* Threads without a buffer retry continuously and would have taken this memory. */
     int cores = openblas_get_num_procs();
     return is_room(cores > 1 ? (size_t)cores : 1);
 }

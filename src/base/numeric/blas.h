@@ -1,4 +1,4 @@
-/* Before a thread calls OpenBLAS. */
+/* Setup required before a thread calls OpenBLAS. */
 #ifndef BASE_NUMERIC_BLAS_H
 #define BASE_NUMERIC_BLAS_H
 

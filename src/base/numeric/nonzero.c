@@ -2,8 +2,8 @@
 
 #include "base/numeric/lanes.h"
 
-/* Many are looked at as one: what is left of a number's bits without its sign is 0 for zeros alone.
- */
+/* Tests many values with one comparison: the bits of a double without the sign are 0 only for +0
+ * and -0. */
 PER_MACHINE size_t next_nonzero(const double *v, size_t from, size_t count)
 {
     for (; from + MANY <= count; from += MANY) {

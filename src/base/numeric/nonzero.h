@@ -1,4 +1,4 @@
-/* The nonzero values of a long vector of few. */
+/* Iteration over the nonzero values of a long sparse vector. */
 #ifndef BASE_NUMERIC_NONZERO_H
 #define BASE_NUMERIC_NONZERO_H
 

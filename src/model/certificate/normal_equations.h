@@ -30,9 +30,9 @@ tm_status normal_equations_new(normal_equations **out, bool intercept, const dat
                                tm_error *err);
 void normal_equations_free(normal_equations *sums);
 
-/* Certifies the item's answer from the sums, products included. False, with a result that is of no
- * use, where they cannot: the loss or the penalty is another one, or rounding may have changed the
- * gap by more than `allowed`. */
+/* Certifies the item's answer from the sums, products included. Returns false, and leaves the
+ * result unspecified, where the sums do not suffice: the loss or the penalty is another one, or
+ * rounding may have changed the gap by more than `allowed`. */
 bool normal_equations_certify(const normal_equations *sums, certificate_item *item, double allowed);
 
 #endif

@@ -1,4 +1,4 @@
-/* The part of a structured problem that its penalty does not hold back: the weights w with D w = 0,
+/* The unpenalised part of a structured problem: the weights w with D w = 0,
  * and with them the intercept. Of a graph they are constant on each component; of trend filtering
  * of order k polynomials of that degree. A feature with a penalty of its own is joined to 0.
  *

@@ -1,4 +1,4 @@
-/* The part of a problem that no penalty holds back: the features with f_j = 0 (and no squared
+/* The unpenalised part of a problem: the features with f_j = 0 (and no squared
  * penalty) and, with it, the intercept. Given the other weights it is fitted to rounding, so that
  * the dual variables are orthogonal to its columns, as without it they sum to zero for the
  * intercept; a free feature held at one of its limits has a product of the limit's sign instead.
