@@ -39,7 +39,8 @@ tm_job *script_check_run(lua_State *L, int index, const char *who)
 
 /* ---- starting ------------------------------------------------------------------------------ */
 
-const char *const script_run_extras[] = {"test", "name", "from", "weights", "offset", NULL};
+const char *const script_run_extras[] = {"test",   "name", "from", "weights",
+                                         "offset", "tags", "note", NULL};
 
 /* The values of the options that are no parameters; objects stay alive through the table. */
 static void read_extras(lua_State *L, int options, const char *owner, tm_job_spec *spec)
@@ -112,7 +113,12 @@ static int start(lua_State *L, const tm_method *method, int options, bool path)
     script_callbacks_reserve(L);
     box *run = script_object_new(L, &script_run_class, sizeof *run);
     script_check(L);
-    if (tm_pool_submit(self->host.pool, &spec, &run->job, &err) != TM_OK)
+    tm_annotation annotation = {NULL, NULL};
+    if (script_args_annotation(L, options, id, &annotation))
+        spec.annotation = &annotation;
+    tm_status status = tm_pool_submit(self->host.pool, &spec, &run->job, &err);
+    tm_annotation_clear(&annotation);
+    if (status != TM_OK)
         return script_raise(L, &err);
     script_callbacks_add(self, run->job, script_push_run);
     if (tm_job_remark(run->job))
@@ -176,6 +182,38 @@ static int run_pause(lua_State *L)
 static int run_resume(lua_State *L)
 {
     tm_job_pause(script_run_self(L), false);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int run_annotation(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_annotation of;
+    if (tm_job_annotation(script_run_self(L), &of, &err) != TM_OK) {
+        tm_annotation_clear(&of);
+        script_raise(L, &err);
+    }
+    return script_push_annotation(L, &of, lua_tostring(L, 2));
+}
+
+static int run_annotate(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_annotation own;
+    tm_job *job = script_run_self(L);
+    tm_store *store = script_of(L)->host.store;
+    script_check_annotation(L, "run:annotate");
+    tm_status status = tm_job_annotation(job, &own, &err);
+    if (status == TM_OK)
+        script_args_annotation(L, 2, "run:annotate", &own);
+    if (status == TM_OK)
+        status = tm_job_annotate(job, &own, &err);
+    if (status == TM_OK && store && tm_store_number(job) > 0)
+        status = tm_store_annotate(store, TM_STORED_RUN, tm_store_number(job), &own, &err);
+    tm_annotation_clear(&own);
+    if (status != TM_OK)
+        return script_raise(L, &err);
     lua_settop(L, 1);
     return 1;
 }
@@ -245,6 +283,8 @@ static const script_member members[] = {
     {"progress", NULL, "0 to 1, an estimate", NULL, script_run_number},
     {"name", NULL, "the run's name in plots and lists", NULL, script_run_text},
     {"method", NULL, "id of the method", NULL, script_run_text},
+    {"tags", NULL, "its tags, a list of words", NULL, run_annotation},
+    {"note", NULL, "what was noted of it, or nil", NULL, run_annotation},
     {"params", NULL, "its parameters by name", NULL, script_run_params},
     {"error", NULL, "why it failed, or nil", NULL, script_run_text},
     {"id", NULL, "its number in this session", NULL, script_run_id},
@@ -261,6 +301,10 @@ static const script_member members[] = {
     {"cancel", "()", "stops it; finished lambdas are kept; returns the run", "run", run_cancel},
     {"pause", "()", "holds it until :resume(); returns the run", "run", run_pause},
     {"resume", "()", "lets a paused run go on; returns the run", "run", run_resume},
+    {"annotate", "({tags=, note=})",
+     "replaces its tags (a word, or a list of words), its note or both, in the store, too; returns "
+     "the run",
+     "run", run_annotate},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -16,4 +16,12 @@ int script_tm_path(lua_State *L);
 int script_tm_method(lua_State *L);
 extern const char *const script_run_extras[]; /* arguments of a run that are no parameters */
 
+/* Reads `tags` and `note` of the table at `options` over what `out` has; whether one is given.
+ * Raises, with `out` cleared, for other types. */
+bool script_args_annotation(lua_State *L, int options, const char *owner, tm_annotation *out);
+/* The tags as a list, or the note or nil; `of` is cleared. Returns 1. */
+int script_push_annotation(lua_State *L, tm_annotation *of, const char *key);
+/* Raises unless argument 2 is a table of `tags` and `note`. */
+void script_check_annotation(lua_State *L, const char *owner);
+
 #endif
