@@ -108,10 +108,13 @@ class Recording(Store):
         for column in "BC":
             self.sql(f"ALTER TABLE points DROP COLUMN {column}")
         self.sql("ALTER TABLE results DROP COLUMN checksum")
+        for column in ("tags", "note"):
+            self.sql(f"ALTER TABLE runs DROP COLUMN {column}")
+            self.sql(f"ALTER TABLE sweeps DROP COLUMN {column}")
         self.sql("PRAGMA user_version = 2")  # its points need not have been bound to a lambda
         self.good("fit", GOLUB, "--method", "ridge", "--store", self.store)
         self.assertEqual(self.runs("show", 1)["points"], before)
-        self.assertEqual(self.sql("PRAGMA user_version"), [(8,)])
+        self.assertEqual(self.sql("PRAGMA user_version"), [(9,)])
         self.intact()
 
     def test_recording_changes_no_answer(self):
@@ -137,7 +140,7 @@ class Recording(Store):
         self.record("--lambda-ratio", 0.1, "--tol", "1e-14", "--max-iter", 1, "--screen", "none",
                     "--quiet")
         lines = self.good("runs", "--store", self.store).splitlines()
-        self.assertEqual(lines[0].split(), ["id", "when", "name", "method", "data", "status",
+        self.assertEqual(lines[0].split(), ["id", "when", "name", "method", "data", "status", "tags",
                                             "lambda", "gap", "nnz", "seconds"])
         self.assertIn("lasso auto 0.3", lines[1])
         self.assertIn("converged", lines[1])

@@ -37,11 +37,11 @@ static tm_status add_row(const tm_stored_run *run, void *payload, tm_error *err)
     cli_table_add(table, "%s", run->method);
     cli_table_add(table, "%s", run->data);
     cli_table_add(table, "%s", run->status);
+    cli_table_add(table, "%s", run->label.tags);
     cli_table_add_real(table, 5, run->answer.lambda);
     cli_table_add_real(table, 2, run->answer.gap);
     cli_table_add_count(table, run->answer.nnz);
     cli_table_add_real(table, 3, run->seconds);
-    cli_table_add(table, "%s", run->label.tags);
     return TM_OK;
 }
 
@@ -71,10 +71,10 @@ static tm_status say_none(tm_store *store, const tm_store_filter *filter, tm_err
 
 tm_status runs_print_table(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
-    static const char *const titles[] = {"id",     "when", "name", "method",  "data", "status",
-                                         "lambda", "gap",  "nnz",  "seconds", "tags"};
+    static const char *const titles[] = {"id",   "when",   "name", "method", "data",   "status",
+                                         "tags", "lambda", "gap",  "nnz",    "seconds"};
     enum { COLUMNS = sizeof titles / sizeof *titles };
-    cli_table table = {.columns = COLUMNS, .right = 1U | 1U << 6 | 1U << 7 | 1U << 8 | 1U << 9};
+    cli_table table = {.columns = COLUMNS, .right = 1U | 1U << 7 | 1U << 8 | 1U << 9 | 1U << 10};
     for (size_t c = 0; c < COLUMNS; c++)
         cli_table_add(&table, "%s", titles[c]);
     tm_status status = tm_store_each_run(store, filter, add_row, &table, err);

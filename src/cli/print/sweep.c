@@ -55,20 +55,20 @@ static tm_status add_row(const tm_stored_sweep *sweep, void *payload, tm_error *
     cli_table_add(table, "%s", sweep->name);
     cli_table_add(table, "%s", sweep->method ? sweep->method : "several");
     cli_table_add(table, "%s", sweep->status);
+    cli_table_add(table, "%s", sweep->label.tags);
     cli_table_add_count(table, sweep->tasks);
     cli_table_add_count(table, sweep->done);
     cli_table_add_count(table, sweep->failed);
     cli_table_add_count(table, sweep->unconverged);
-    cli_table_add(table, "%s", sweep->label.tags);
     return TM_OK;
 }
 
 tm_status sweep_print_list(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
-    static const char *const titles[] = {"id",    "when", "name",   "method",      "status",
-                                         "tasks", "done", "failed", "unconverged", "tags"};
+    static const char *const titles[] = {"id",   "when",  "name", "method", "status",
+                                         "tags", "tasks", "done", "failed", "unconverged"};
     enum { COLUMNS = sizeof titles / sizeof *titles };
-    cli_table table = {.columns = COLUMNS, .right = 1U << 5 | 1U << 6 | 1U << 7 | 1U << 8};
+    cli_table table = {.columns = COLUMNS, .right = 1U << 6 | 1U << 7 | 1U << 8 | 1U << 9};
     for (size_t c = 0; c < COLUMNS; c++)
         cli_table_add(&table, "%s", titles[c]);
     tm_status status = tm_store_each_sweep(store, 0, add_row, &(selection){filter, &table}, err);
