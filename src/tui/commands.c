@@ -158,6 +158,15 @@ static void save_session(app *a, const char *argument)
         app_save(a, "save the session as: ", "session.lua", write_session, a);
 }
 
+static void set_shape(app *a, const char *argument)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (session_choose_shape(app_session(a), argument, &err) == TM_OK)
+        app_show(a, VIEW_PATH);
+    app_error(a, &err);
+    app_changed(a);
+}
+
 static void set_theme(app *a, const char *argument)
 {
     tm_error err = TM_ERROR_INIT;
@@ -207,6 +216,7 @@ static const command commands[] = {
     {"run", run_file, true, "run a Lua file", 0},
     {"set", set_parameter, true, "set a parameter of the form: NAME VALUE", 0},
     {"session", save_session, false, "save the session as a Lua script that replays it", 0},
+    {"shape", set_shape, false, "draw the features as chain, grid:RxC, FILE; none: as the run", 0},
     {"theme", set_theme, true, "colours: auto, dark, light, contrast, mono", 0},
     {"snapshot", snapshot, false, "save what is on the screen as text", 0},
 #define VIEW_COMMAND(id, name, key, title, help) {#name, NULL, false, help, VIEW_##id},
