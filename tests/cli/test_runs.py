@@ -140,8 +140,8 @@ class Recording(Store):
         self.record("--lambda-ratio", 0.1, "--tol", "1e-14", "--max-iter", 1, "--screen", "none",
                     "--quiet")
         lines = self.good("runs", "--store", self.store).splitlines()
-        self.assertEqual(lines[0].split(), ["id", "when", "name", "method", "data", "status", "tags",
-                                            "lambda", "gap", "nnz", "seconds"])
+        self.assertEqual(lines[0].split(), ["id", "when", "name", "method", "data", "status",
+                                            "tags", "lambda", "gap", "nnz", "seconds"])
         self.assertIn("lasso auto 0.3", lines[1])
         self.assertIn("converged", lines[1])
         self.assertIn("max_iter", lines[2])

@@ -88,21 +88,38 @@ static int push_line(lua_State *L)
     return 1;
 }
 
-int script_push_annotation(lua_State *L, tm_annotation *of, const char *key)
+int script_push_annotation(lua_State *L, const script_labelled *of)
 {
-    bool tags = strcmp(key, "tags") == 0;
+    tm_error err = TM_ERROR_INIT;
+    tm_annotation label;
+    bool tags = strcmp(lua_tostring(L, 2), "tags") == 0;
+    tm_status status = of->get(L, &label, &err);
     lua_pushcfunction(L, tags ? push_words : push_line);
-    lua_pushlightuserdata(L, tags ? of->tags : of->note);
-    int status = lua_pcall(L, 1, 1, 0);
-    tm_annotation_clear(of);
-    return status == LUA_OK ? 1 : lua_error(L);
+    lua_pushlightuserdata(L, tags ? label.tags : label.note);
+    int pushed = lua_pcall(L, 1, 1, 0);
+    tm_annotation_clear(&label);
+    if (status != TM_OK)
+        return script_raise(L, &err);
+    return pushed == LUA_OK ? 1 : lua_error(L);
 }
 
-void script_check_annotation(lua_State *L, const char *owner)
+int script_annotate(lua_State *L, const script_labelled *of)
 {
     static const char *const keys[] = {"tags", "note", NULL};
+    tm_error err = TM_ERROR_INIT;
+    tm_annotation label;
     lua_settop(L, 2);
-    if (!script_args_options(L, 2, owner))
-        script_error(L, "%s: expected {tags={...}, note=text}", owner);
-    script_args_keys(L, 2, owner, NULL, 0, keys);
+    if (!script_args_options(L, 2, of->owner))
+        script_error(L, "%s: expected {tags={...}, note=text}", of->owner);
+    script_args_keys(L, 2, of->owner, NULL, 0, keys);
+    tm_status status = of->get(L, &label, &err);
+    if (status == TM_OK) {
+        script_args_annotation(L, 2, of->owner, &label);
+        status = of->set(L, &label, &err);
+    }
+    tm_annotation_clear(&label);
+    if (status != TM_OK)
+        return script_raise(L, &err);
+    lua_settop(L, 1);
+    return 1;
 }

@@ -186,36 +186,31 @@ static int run_resume(lua_State *L)
     return 1;
 }
 
+static tm_status job_label(lua_State *L, tm_annotation *out, tm_error *err)
+{
+    return tm_job_annotation(script_run_self(L), out, err);
+}
+
+static tm_status set_job_label(lua_State *L, const tm_annotation *label, tm_error *err)
+{
+    tm_job *job = script_run_self(L);
+    tm_store *store = script_of(L)->host.store;
+    tm_status status = tm_job_annotate(job, label, err);
+    if (status == TM_OK && store && tm_store_number(job) > 0)
+        status = tm_store_annotate(store, TM_STORED_RUN, tm_store_number(job), label, err);
+    return status;
+}
+
+static const script_labelled labelled = {"run:annotate", job_label, set_job_label};
+
 static int run_annotation(lua_State *L)
 {
-    tm_error err = TM_ERROR_INIT;
-    tm_annotation of;
-    if (tm_job_annotation(script_run_self(L), &of, &err) != TM_OK) {
-        tm_annotation_clear(&of);
-        script_raise(L, &err);
-    }
-    return script_push_annotation(L, &of, lua_tostring(L, 2));
+    return script_push_annotation(L, &labelled);
 }
 
 static int run_annotate(lua_State *L)
 {
-    tm_error err = TM_ERROR_INIT;
-    tm_annotation own;
-    tm_job *job = script_run_self(L);
-    tm_store *store = script_of(L)->host.store;
-    script_check_annotation(L, "run:annotate");
-    tm_status status = tm_job_annotation(job, &own, &err);
-    if (status == TM_OK)
-        script_args_annotation(L, 2, "run:annotate", &own);
-    if (status == TM_OK)
-        status = tm_job_annotate(job, &own, &err);
-    if (status == TM_OK && store && tm_store_number(job) > 0)
-        status = tm_store_annotate(store, TM_STORED_RUN, tm_store_number(job), &own, &err);
-    tm_annotation_clear(&own);
-    if (status != TM_OK)
-        return script_raise(L, &err);
-    lua_settop(L, 1);
-    return 1;
+    return script_annotate(L, &labelled);
 }
 
 static int run_tostring(lua_State *L)

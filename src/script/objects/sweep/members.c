@@ -91,33 +91,26 @@ static int sweep_resume(lua_State *L)
     return 1;
 }
 
+static tm_status sweep_label(lua_State *L, tm_annotation *out, tm_error *err)
+{
+    return tm_sweep_annotation(self_sweep(L), out, err);
+}
+
+static tm_status set_sweep_label(lua_State *L, const tm_annotation *label, tm_error *err)
+{
+    return tm_sweep_annotate(self_sweep(L), label, err);
+}
+
+static const script_labelled labelled = {"sweep:annotate", sweep_label, set_sweep_label};
+
 static int sweep_annotation(lua_State *L)
 {
-    tm_error err = TM_ERROR_INIT;
-    tm_annotation of;
-    if (tm_sweep_annotation(self_sweep(L), &of, &err) != TM_OK) {
-        tm_annotation_clear(&of);
-        script_raise(L, &err);
-    }
-    return script_push_annotation(L, &of, lua_tostring(L, 2));
+    return script_push_annotation(L, &labelled);
 }
 
 static int sweep_annotate(lua_State *L)
 {
-    tm_error err = TM_ERROR_INIT;
-    tm_annotation own;
-    tm_sweep *sweep = self_sweep(L);
-    script_check_annotation(L, "sweep:annotate");
-    tm_status status = tm_sweep_annotation(sweep, &own, &err);
-    if (status == TM_OK)
-        script_args_annotation(L, 2, "sweep:annotate", &own);
-    if (status == TM_OK)
-        status = tm_sweep_annotate(sweep, &own, &err);
-    tm_annotation_clear(&own);
-    if (status != TM_OK)
-        return script_raise(L, &err);
-    lua_settop(L, 1);
-    return 1;
+    return script_annotate(L, &labelled);
 }
 
 static int sweep_tostring(lua_State *L)
