@@ -398,14 +398,6 @@ const tm_screen_log *tm_job_screen_log(const tm_job *job)
     return tm_job_ended(job) ? job->log : NULL;
 }
 
-tm_status tm_job_annotation(const tm_job *job, tm_annotation *out, tm_error *err)
-{
-    pthread_mutex_lock(lock_of(job));
-    tm_status status = tm_annotation_copy(out, &job->label.annotation, err);
-    pthread_mutex_unlock(lock_of(job));
-    return status;
-}
-
 tm_status tm_job_annotate(tm_job *job, const tm_annotation *annotation, tm_error *err)
 {
     tm_annotation own;
@@ -420,6 +412,14 @@ tm_status tm_job_annotate(tm_job *job, const tm_annotation *annotation, tm_error
     pthread_mutex_unlock(&job->lock);
     tm_annotation_clear(&before);
     return TM_OK;
+}
+
+tm_status tm_job_annotation(const tm_job *job, tm_annotation *out, tm_error *err)
+{
+    pthread_mutex_lock(lock_of(job));
+    tm_status status = tm_annotation_copy(out, &job->label.annotation, err);
+    pthread_mutex_unlock(lock_of(job));
+    return status;
 }
 
 const char *tm_job_early(const tm_job *job)
