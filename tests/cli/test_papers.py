@@ -37,6 +37,23 @@ class Papers(Case):
         self.assertEqual({row["status"] for row in rows}, {"converged"})
         self.assertEqual({row["screen"] for row in rows}, {"none", "gap", "blitz", "saif", "auto"})
 
+    def test_ren_figures_3_4_to_3_6(self):
+        """The transformation proves no fewer terms at any lambda; of a tree's
+        more than a half at the first."""
+        rows = self.make("ren_fig3_4", ["ren_fig3_4", "ren_fig3_6"],
+                         ["ren_fig3_4", "ren_fig3_6"])
+        found = {(r["generator"], r["edges"], r["ratio"], r["screen"]): float(r["rejection"])
+                 for r in rows["ren_fig3_4"]}
+        self.assertEqual(len(found), 2 * 2 * 2 * 11)
+        for (*at, screen), share in found.items():
+            self.assertTrue(0 <= share <= 1)
+            if screen == "bounds":
+                self.assertGreaterEqual(found[(*at, "transform")], share - 0.03)
+        trees = [share for (_, edges, _, screen), share in found.items()
+                 if edges == "p-1" and screen == "transform"]
+        self.assertGreater(max(trees), 0.5)
+        self.assertEqual(len(rows["ren_fig3_6"]), 2 * 3)
+
     def test_fsm_figure_2(self):
         rows = self.make("fsm_fig2", ["fsm_fig2"], ["fsm_fig2", "fsm_fig2_passes"])["fsm_fig2"]
         self.assertEqual({row["method"] for row in rows},

@@ -29,8 +29,8 @@ typedef struct genlasso_null {
 
 /* Where the next solve is to begin. */
 typedef struct genlasso_start {
-    double *w, b; /* w: p */
-    bool set;
+    double *w, b;    /* w: p */
+    bool set, begun; /* begun: an answer is there to go on from */
 } genlasso_start;
 
 /* Columns far from 1 are divided by a power of two, which is exact: beside the intercept, whose
@@ -57,8 +57,9 @@ typedef struct genlasso {
     genlasso_start start;
     double lambda;
     double *v; /* terms: a candidate */
-    bool begun, warm;
+    bool warm;
     genlasso_screen screen;
+    size_t left; /* features that screening leaves apart from each other and from 0 */
     uint64_t rounds, max_rounds;
 } genlasso;
 
@@ -244,16 +245,17 @@ static void begin(void *work)
 {
     genlasso *s = work;
     s->rounds = 0;
+    s->left = tm_dataset_cols(s->data);
     if (s->tree)
         tree_begin(s->tree);
     if (s->screen == SCREEN_TREE)
         return;
     if (s->cut && s->start.set)
         cut_pursuit_start(s->cut, s->start.w, s->start.b);
-    else if (s->cut && (!s->warm || !s->begun))
+    else if (s->cut && (!s->warm || !s->start.begun))
         cut_pursuit_start(s->cut, s->null.w, s->null.b);
     s->start.set = false;
-    s->begun = true;
+    s->start.begun = true;
 }
 
 /* The problem that is left, from where the whole one stands. */
@@ -323,6 +325,7 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     tm_status status = reduced_make(&r, &b, &ball, &progress->columns, err);
     if (status == TM_OK)
         log_screening(s, &r, &ball, gap, progress);
+    s->left = status == TM_OK ? r.count : s->left;
     if (status == TM_OK && r.data)
         status = solve_reduced(s, &r, target, progress, err);
     reduced_clear(&r);
@@ -420,7 +423,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         .problem = {.loss = s->loss,
                     .lambda = s->lambda * s->unit.size,
                     .intercept = s->terms.intercept},
-        .active = tm_dataset_cols(s->data), /* what is screened are terms, no features */
+        .active = s->left,
+        .held = s->left < tm_dataset_cols(s->data) ? cut_pursuit_components(s->cut) : 0,
         .epochs = s->rounds,
     };
     return TM_OK;

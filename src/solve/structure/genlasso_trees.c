@@ -295,6 +295,9 @@ tm_status tree_solve(tree_lasso *t, solve_progress *progress, double target, sol
     for (size_t at = 0; at < t->p; at++)
         t->w[t->nodes[at]] = answer->weights[t->column[at]] +
                              (t->up[at] == SIZE_MAX ? 0 : t->w[t->nodes[t->up[at]]]);
+    answer->held = 0;
+    for (size_t k = 0; k < t->p; k++)
+        answer->held += answer->weights[k] != 0;
     answer->weights = t->w;
     return TM_OK;
 }
