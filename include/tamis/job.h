@@ -5,6 +5,7 @@
 #ifndef TAMIS_JOB_H
 #define TAMIS_JOB_H
 
+#include "tamis/annotation.h"
 #include "tamis/metric.h"
 #include "tamis/trace.h"
 
@@ -32,16 +33,17 @@ typedef struct tm_point {
 typedef struct tm_job_spec {
     const char *name; /* label in plots and lists; copied; NULL: made from parameters */
     const tm_method *method;
-    const tm_params *params; /* copied */
-    const tm_dataset *train; /* a reference is taken */
-    const tm_dataset *test;  /* or NULL; a reference is taken */
-    const tm_model *warm;    /* or NULL; a reference is taken */
-    size_t log_room;         /* records of a screen log; 0: none is kept */
+    const tm_params *params;         /* copied */
+    const tm_dataset *train;         /* a reference is taken */
+    const tm_dataset *test;          /* or NULL; a reference is taken */
+    const tm_model *warm;            /* or NULL; a reference is taken */
+    size_t log_room;                 /* records of a screen log; 0: none is kept */
+    const tm_annotation *annotation; /* or NULL; copied */
 } tm_job_spec;
 
 #define TM_JOB_SPEC_INIT                                                                           \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, NULL, NULL, 0                                                      \
+        NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL                                                \
     }
 
 /* `notify` (or NULL) is called from worker threads when a job has news; calls are coalesced: after
@@ -88,6 +90,11 @@ size_t tm_job_point_count(const tm_job *job); /* points asked for; 0 before it i
 size_t tm_job_points(const tm_job *job, const tm_point **points);
 double tm_job_lambda_max(const tm_job *job);     /* NaN before it is known */
 double tm_job_null_objective(const tm_job *job); /* NaN before it is known */
+
+/* A copy, the caller's to clear. */
+tm_status tm_job_annotation(const tm_job *job, tm_annotation *out, tm_error *err);
+/* Replaces it. What a store has of the job is changed with tm_store_annotate. */
+tm_status tm_job_annotate(tm_job *job, const tm_annotation *annotation, tm_error *err);
 
 void tm_job_cancel(tm_job *job);
 void tm_job_pause(tm_job *job, bool paused);

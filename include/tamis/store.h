@@ -41,6 +41,14 @@ tm_status tm_store_update(tm_store *store, int64_t id, const tm_job *job, tm_err
 /* The job has ended: the remaining points, the thinned trace, status, times and error. */
 tm_status tm_store_finish(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
 
+typedef enum tm_stored_kind { TM_STORED_RUN, TM_STORED_SWEEP } tm_stored_kind;
+
+/* Replaces tags and note of a run or a sweep. TM_EUSAGE when there is none of this number. */
+tm_status tm_store_annotate(tm_store *store, tm_stored_kind kind, int64_t id,
+                            const tm_annotation *annotation, tm_error *err);
+/* The number that tm_store_begin gave the job; 0 when it is in no store. */
+int64_t tm_store_number(const tm_job *job);
+
 /* ---- values -------------------------------------------------------------------------------- */
 
 /* A value that was computed at a cost, by a key of the caller's that says all it follows from; what
@@ -52,6 +60,12 @@ tm_status tm_store_find_value(tm_store *store, const char *key, void **value, si
                               tm_error *err);
 
 /* ---- reading ------------------------------------------------------------------------------- */
+
+/* What is written on a run or a sweep. */
+typedef struct tm_stored_label {
+    const char *tags; /* words with single blanks between them; "": none */
+    const char *note; /* NULL: none */
+} tm_stored_label;
 
 /* Real values that are not known are NaN, texts NULL. Results are those of the last point. */
 /* The last point of a run. */
@@ -77,6 +91,7 @@ typedef struct tm_stored_run {
     tm_stored_answer answer;
     const char *error; /* of a failed run */
     int64_t points;    /* recorded */
+    tm_stored_label label;
 } tm_stored_run;
 
 typedef struct tm_stored_point {
@@ -96,11 +111,13 @@ typedef struct tm_store_filter {
     const char *status; /* NULL: any */
     double before;      /* begun before this moment, seconds since 1970; 0: any */
     const char *name;   /* a part of the run's name; NULL: any */
+    const char *tag;    /* one of its tags; NULL: any */
+    const char *note;   /* a part of its note; NULL: any */
 } tm_store_filter;
 
 #define TM_STORE_FILTER_INIT                                                                       \
     {                                                                                              \
-        0, NULL, NULL, 0, NULL                                                                     \
+        0, NULL, NULL, 0, NULL, NULL, NULL                                                         \
     }
 
 /* What is done with each run or point, which lives until the callback returns. The callback must
@@ -141,6 +158,7 @@ typedef struct tm_stored_sweep {
     int64_t tasks, done; /* done of them */
     int64_t failed;      /* cells */
     int64_t unconverged; /* cells that ended before their tolerance was met */
+    tm_stored_label label;
 } tm_stored_sweep;
 
 typedef tm_status tm_store_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err);

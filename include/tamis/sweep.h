@@ -128,6 +128,10 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);
  * malloc'ed and the caller's; without folds all rows train. NULL when memory ran out. */
 typedef enum tm_row_role { TM_ROW_UNUSED, TM_ROW_TRAINS, TM_ROW_SCORES } tm_row_role;
 uint8_t *tm_sweep_roles(const tm_sweep *sweep, size_t split, size_t *count);
+/* A copy of its tags and note, the caller's to clear. */
+tm_status tm_sweep_annotation(const tm_sweep *sweep, tm_annotation *out, tm_error *err);
+/* Replaces them, in the store, too. */
+tm_status tm_sweep_annotate(tm_sweep *sweep, const tm_annotation *annotation, tm_error *err);
 /* What the sweep has in common with another one of the store, and how it differs from it: "extends
  * sweep s1: 12 of 20 runs are there, 8 to do (C: 100 is new)"; NULL when there is none. Valid while
  * the sweep lives. */

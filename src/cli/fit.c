@@ -30,6 +30,7 @@ typedef struct fit_options {
     const char *test_response; /* file of its response, or NULL */
     const char *class;         /* label of the class that is taken against the rest, or NULL */
     const char *bags, *test_bags, *sigma;
+    const char *tags, *note;
     const char *holdout; /* share of the rows that are scored on, or NULL */
     bool json, shard_columns, one_vs_rest;
 } fit_options;
@@ -40,6 +41,7 @@ typedef struct fit_things {
     tm_dataset *train, *test;
     tm_pool *pool;
     tm_job *job;
+    tm_annotation annotation;
     cli_comm comm;
 } fit_things;
 
@@ -55,6 +57,7 @@ static void things_free(fit_things *things)
         tm_dataset_unref(things->test);
     tm_params_free(things->params);
     tm_params_free(things->reader);
+    tm_annotation_clear(&things->annotation);
     cli_comm_close(&things->comm);
 }
 
@@ -280,6 +283,24 @@ static tm_status share_cores(tm_params *params, const cli_context *context, tm_e
     return tm_params_set_int(params, "threads", jobs < most ? jobs : most, err);
 }
 
+/* Tags and note, which are of use to a store alone. */
+static tm_status annotate(fit_things *things, const fit_options *options,
+                          const cli_context *context, tm_error *err)
+{
+    tm_status status = TM_OK;
+    char *tags = strdup(options->tags ? options->tags : ""), *rest = tags;
+    if (!tags)
+        return tm_fail_memory(err, "tags");
+    if ((options->tags || options->note) && !cli_store(context))
+        status = tm_fail(err, TM_EUSAGE, "'--%s' is for recorded runs: add '--store FILE'",
+                         options->tags ? "tags" : "note");
+    for (char *tag; status == TM_OK && options->tags && (tag = strsep(&rest, ","));)
+        status = tm_annotation_add(&things->annotation, tag, err);
+    free(tags);
+    return status == TM_OK ? tm_annotation_set_note(&things->annotation, options->note, err)
+                           : status;
+}
+
 static int fit_job(fit_things *things, const fit_options *options, const tm_method *method,
                    cli_record *record, const cli_context *context)
 {
@@ -292,6 +313,7 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
     spec.params = things->params;
     spec.train = things->train;
     spec.test = things->test;
+    spec.annotation = &things->annotation;
     tm_status status = share_cores(things->params, context, &err);
     if (status == TM_OK)
         status = check_test(things, method, &err);
@@ -435,13 +457,15 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         return cli_fail("fit", &err);
     if (!options->holdout && take_class(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
-    if (options->shard_columns &&
-        shard_columns(&things->train, things->params, &things->comm, context, &err) != TM_OK)
+    if ((options->shard_columns &&
+         shard_columns(&things->train, things->params, &things->comm, context, &err) != TM_OK) ||
+        annotate(things, options, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     cli_record record;
     cli_record_open(&record, "fit", things->comm.comm.rank > 0 ? NULL : cli_store(context), false);
-    tm_job_spec spec = {
-        .method = method, .params = things->params, .train = things->train, .test = things->test};
+    tm_job_spec spec = {.method = method, .params = things->params, .train = things->train};
+    spec.test = things->test;
+    spec.annotation = &things->annotation;
     int status = options->one_vs_rest ? fit_all_classes(&spec, options->json, &record, context)
                                       : fit_job(things, options, method, &record, context);
     return cli_record_close(&record, status);
@@ -496,6 +520,9 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"shard-columns", NULL, "under mpirun: deal the columns out over the processes",
          &given.shard_columns, NULL},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
+        {"tags", "A,B", "with '--store': words that 'tamis runs --tag' finds it by", NULL,
+         &given.tags},
+        {"note", "TEXT", "with '--store': what is to be known of it", NULL, &given.note},
         {"class", "LABEL", "of several classes this one against the rest", NULL, &given.class},
         {"bags", "BAGS", "rows are instances of bags: the bag's column (name or number), or a file",
          NULL, &given.bags},

@@ -15,7 +15,7 @@
 #include <time.h>
 
 typedef struct runs_options {
-    const char *method, *status, *older_than, *name, *model;
+    const char *method, *status, *older_than, *name, *model, *tag, *note;
     bool json, yes;
 } runs_options;
 
@@ -32,7 +32,7 @@ typedef struct runs_request {
 } runs_request;
 
 /* Options by action, so that none is read and ignored. */
-enum { WITH_JSON = 1, WITH_FILTER = 2, WITH_MODEL = 4, WITH_YES = 8 };
+enum { WITH_JSON = 1, WITH_FILTER = 2, WITH_MODEL = 4, WITH_YES = 8, WITH_LABEL = 16 };
 
 typedef enum runs_words {
     WORDS_NONE,
@@ -40,6 +40,8 @@ typedef enum runs_words {
     WORDS_MAYBE_ID, /* a sweep, or nothing */
     WORDS_RUNS,     /* two runs or more */
     WORDS_FILES,    /* one file or more */
+    WORDS_TAGS,     /* one run or sweep, then tags */
+    WORDS_NOTE,     /* one run or sweep, then maybe a text */
 } runs_words;
 
 typedef struct runs_action {
@@ -60,8 +62,8 @@ static tm_status list_runs(const runs_request *request, tm_error *err)
 
 static tm_status list_sweeps(const runs_request *request, tm_error *err)
 {
-    return request->options->json ? sweep_print_list_json(request->store, err)
-                                  : sweep_print_list(request->store, err);
+    return request->options->json ? sweep_print_list_json(request->store, &request->filter, err)
+                                  : sweep_print_list(request->store, &request->filter, err);
 }
 
 static tm_status show_run(const runs_request *request, tm_error *err)
@@ -131,10 +133,11 @@ static tm_status prune_runs(const runs_request *request, tm_error *err)
     size_t count = 0;
     if (request->sweep > 0)
         return prune_sweep(request, err);
-    if (!filter->method && !filter->status && !request->options->older_than && !filter->name)
+    if (!filter->method && !filter->status && !request->options->older_than && !filter->name &&
+        !filter->tag && !filter->note)
         return tm_fail(err, TM_EUSAGE,
-                       "say which runs: '--older-than DAYS', '--status S', '--method M' or '--name "
-                       "PART'; or a sweep: s3");
+                       "say which runs: '--older-than DAYS', '--status S', '--method M', '--name "
+                       "PART', '--tag T' or '--note PART'; or a sweep: s3");
     tm_status status = request->options->yes
                            ? tm_store_prune(request->store, filter, &count, err)
                            : tm_store_each_run(request->store, filter, count_run, &count, err);
@@ -166,6 +169,68 @@ done:
     return status;
 }
 
+/* ---- tags and notes ------------------------------------------------------------------------ */
+
+static tm_status keep_label(const tm_stored_label *label, tm_annotation *out, tm_error *err)
+{
+    const tm_annotation from = {(char *)(uintptr_t)label->tags, (char *)(uintptr_t)label->note};
+    return tm_annotation_copy(out, &from, err);
+}
+
+static tm_status label_of_run(const tm_stored_run *run, void *payload, tm_error *err)
+{
+    return keep_label(&run->label, payload, err);
+}
+
+static tm_status label_of_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err)
+{
+    return keep_label(&sweep->label, payload, err);
+}
+
+typedef tm_status change(tm_annotation *label, const char *word, tm_error *err);
+
+/* Each word after the run's or the sweep's number changes the label; without one "" does. */
+static tm_status change_label(const runs_request *request, change *by, tm_error *err)
+{
+    bool sweep = request->sweep > 0;
+    int64_t id = sweep ? request->sweep : request->filter.id;
+    tm_annotation label = {NULL, NULL};
+    tm_status status = sweep ? tm_store_each_sweep(request->store, id, label_of_sweep, &label, err)
+                             : tm_store_get(request->store, id, label_of_run, &label, err);
+    if (status == TM_OK && request->word_count == 1)
+        status = by(&label, "", err);
+    for (size_t i = 1; status == TM_OK && i < request->word_count; i++)
+        status = by(&label, request->words[i], err);
+    if (status == TM_OK)
+        status = tm_store_annotate(request->store, sweep ? TM_STORED_SWEEP : TM_STORED_RUN, id,
+                                   &label, err);
+    tm_annotation_clear(&label);
+    return status;
+}
+
+static tm_status remove_tag(tm_annotation *label, const char *word, tm_error *err)
+{
+    return tm_annotation_remove(label, word)
+               ? TM_OK
+               : tm_fail(err, TM_EUSAGE, "'%.80s' is none of its tags: %s", word,
+                         label->tags && label->tags[0] ? label->tags : "it has none");
+}
+
+static tm_status tag_run(const runs_request *request, tm_error *err)
+{
+    return change_label(request, tm_annotation_add, err);
+}
+
+static tm_status untag_run(const runs_request *request, tm_error *err)
+{
+    return change_label(request, remove_tag, err);
+}
+
+static tm_status note_run(const runs_request *request, tm_error *err)
+{
+    return change_label(request, tm_annotation_set_note, err);
+}
+
 static tm_status merge_stores(const runs_request *request, tm_error *err)
 {
     for (size_t i = 0; i < request->word_count; i++) {
@@ -185,13 +250,16 @@ static tm_status vacuum(const runs_request *request, tm_error *err)
 }
 
 static const runs_action actions[] = {
-    {"list", TM_STORE_READ, WITH_JSON | WITH_FILTER, WORDS_NONE, list_runs},
-    {"sweeps", TM_STORE_READ, WITH_JSON, WORDS_NONE, list_sweeps},
+    {"list", TM_STORE_READ, WITH_JSON | WITH_FILTER | WITH_LABEL, WORDS_NONE, list_runs},
+    {"sweeps", TM_STORE_READ, WITH_JSON | WITH_LABEL, WORDS_NONE, list_sweeps},
     {"show", TM_STORE_READ, WITH_JSON, WORDS_ID, show_run},
     {"compare", TM_STORE_READ, WITH_JSON, WORDS_RUNS, compare_runs},
     {"export", TM_STORE_READ, WITH_MODEL | WITH_JSON, WORDS_ID, export_run},
+    {"tag", TM_STORE_READ, 0, WORDS_TAGS, tag_run},
+    {"untag", TM_STORE_READ, 0, WORDS_TAGS, untag_run},
+    {"note", TM_STORE_READ, 0, WORDS_NOTE, note_run},
     {"merge", TM_STORE_WRITE, 0, WORDS_FILES, merge_stores},
-    {"prune", TM_STORE_READ, WITH_FILTER | WITH_YES, WORDS_MAYBE_ID, prune_runs},
+    {"prune", TM_STORE_READ, WITH_FILTER | WITH_LABEL | WITH_YES, WORDS_MAYBE_ID, prune_runs},
     {"vacuum", TM_STORE_READ, 0, WORDS_NONE, vacuum},
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
@@ -214,8 +282,8 @@ static const runs_action *find_action(const char *name, tm_error *err)
         tm_fail(err, TM_EUSAGE, "there is no 'runs %.60s'; did you mean '%s'?", name, close);
     else
         tm_fail(err, TM_EUSAGE,
-                "there is no 'runs %.60s': it is list, sweeps, show, compare, export, merge, "
-                "prune or vacuum",
+                "there is no 'runs %.60s': it is list, sweeps, show, compare, export, tag, untag, "
+                "note, merge, prune or vacuum",
                 name);
     return NULL;
 }
@@ -229,7 +297,9 @@ static tm_status refuse_others(const runs_action *action, const runs_options *gi
     } all[] = {
         {given->json, WITH_JSON, "json"},
         {given->method != NULL, WITH_FILTER, "method"},
-        {given->name != NULL, WITH_FILTER, "name"},
+        {given->name != NULL, WITH_LABEL, "name"},
+        {given->tag != NULL, WITH_LABEL, "tag"},
+        {given->note != NULL, WITH_LABEL, "note"},
         {given->status != NULL, WITH_FILTER, "status"},
         {given->older_than != NULL, WITH_FILTER, "older-than"},
         {given->model != NULL, WITH_MODEL, "model"},
@@ -245,8 +315,11 @@ static tm_status refuse_others(const runs_action *action, const runs_options *gi
 static tm_status read_filter(tm_store_filter *filter, const runs_options *given, tm_error *err)
 {
     double days;
-    *filter =
-        (tm_store_filter){.method = given->method, .status = given->status, .name = given->name};
+    *filter = (tm_store_filter){.method = given->method,
+                                .status = given->status,
+                                .name = given->name,
+                                .tag = given->tag,
+                                .note = given->note};
     if (!given->older_than)
         return TM_OK;
     if (!text_to_real(given->older_than, &days) || !(days >= 0 && days <= 1e6))
@@ -286,6 +359,8 @@ static tm_status read_words(runs_request *request, const runs_action *action,
         [WORDS_MAYBE_ID] = {0, 1, "one sweep", ""},
         [WORDS_RUNS] = {2, 1000, "up to 1000 runs", "name two runs or more by their numbers"},
         [WORDS_FILES] = {1, SIZE_MAX, "", "name the stores to add"},
+        [WORDS_TAGS] = {2, SIZE_MAX, "", "name a run (3) or a sweep (s3), and then tags"},
+        [WORDS_NOTE] = {1, 2, "one run or sweep and one text", "name a run (3) or a sweep (s3)"},
     };
     size_t count = arguments->count > 0 ? arguments->count - 1 : 0;
     request->words = arguments->words + 1;
@@ -296,8 +371,9 @@ static tm_status read_words(runs_request *request, const runs_action *action,
     if (count < rules[action->words].least)
         return tm_fail(err, TM_EUSAGE, "%s: tamis runs %s", rules[action->words].missing,
                        action->name);
-    bool id = action->words == WORDS_ID || action->words == WORDS_MAYBE_ID;
-    tm_status status = id && count == 1 ? read_id(request, request->words[0], err) : TM_OK;
+    bool id = action->words == WORDS_ID || action->words == WORDS_MAYBE_ID ||
+              action->words == WORDS_TAGS || action->words == WORDS_NOTE;
+    tm_status status = id && count >= 1 ? read_id(request, request->words[0], err) : TM_OK;
     if (status == TM_OK && action->words == WORDS_MAYBE_ID && count == 1 && request->sweep == 0)
         return tm_fail(err, TM_EUSAGE, "'runs %s' takes a sweep (s3), or runs by options",
                        action->name);
@@ -332,7 +408,9 @@ int cli_runs(cli_context *context, int argc, char **argv)
     const cli_option options[] = {
         {"json", NULL, "list, sweeps, show, compare, export: print one JSON object", &given.json,
          NULL},
-        {"name", "PART", "list, prune: runs whose name has this in it", NULL, &given.name},
+        {"name", "PART", "list, sweeps, prune: those whose name has this in it", NULL, &given.name},
+        {"tag", "T", "list, sweeps, prune: those with this tag", NULL, &given.tag},
+        {"note", "PART", "list, sweeps, prune: those whose note has this in it", NULL, &given.note},
         {"method", "M", "list, prune: runs of this method", NULL, &given.method},
         {"status", "S",
          "list, prune: running, interrupted, converged, max_iter, cancelled or failed", NULL,
@@ -344,12 +422,14 @@ int cli_runs(cli_context *context, int argc, char **argv)
     };
     const cli_syntax syntax = {
         .command = "runs",
-        .usage = "runs [list | sweeps | show ID | compare ID ID... | export ID | merge DB... | "
-                 "prune [sID] | vacuum] [OPTION...]",
+        .usage = "runs [list | sweeps | show ID | compare ID ID... | export ID | tag ID T... | "
+                 "untag ID T... | note ID [TEXT] | merge DB... | prune [sID] | vacuum] "
+                 "[OPTION...]",
         .summary =
             "The runs and sweeps that '--store' of fit, run, eval and repl has recorded: lists of "
             "them; one with its parameters and results (a sweep's ID is s and its number); "
-            "several side by side; as CSV or JSON; adding those of other stores; deleting those "
+            "several side by side; as CSV or JSON; tags and notes on them ('note ID' without a "
+            "text takes it off); adding those of other stores; deleting those "
             "that are old or of a status, or a sweep; giving room back to the disk. A run whose "
             "program died is 'interrupted'.",
         .options = options,

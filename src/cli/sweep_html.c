@@ -131,6 +131,10 @@ static tm_status put_head(const tm_stored_sweep *sweep, void *payload, tm_error 
     put_fact(out, "status", text);
     if (gmtime_r(&begun, &parts))
         strftime(when, sizeof when, "%F %T UTC", &parts);
+    if (sweep->label.tags[0])
+        put_fact(out, "tags", sweep->label.tags);
+    if (sweep->label.note)
+        put_fact(out, "note", sweep->label.note);
     put_fact(out, "begun", when);
     put_fact(out, "tamis", sweep->version);
     fputs("</table>\n", out);

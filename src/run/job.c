@@ -111,6 +111,8 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
     job->name = spec->name ? text_copy(spec->name) : default_name(&job->problem);
     if (status == TM_OK && !job->name)
         status = tm_fail_memory(err, "a job");
+    if (status == TM_OK)
+        status = tm_annotation_copy(&job->label.annotation, spec->annotation, err);
     if (status != TM_OK) {
         tm_job_unref(job);
         return status;
@@ -133,6 +135,7 @@ void tm_job_unref(tm_job *job)
         tm_solution_clear(&job->results.points[k].solution);
     free(job->results.points);
     free(job->name);
+    tm_annotation_clear(&job->label.annotation);
     free(job->remark);
     free(job->early);
     free(job->error);
@@ -393,6 +396,30 @@ const tm_trace *tm_job_trace(const tm_job *job)
 const tm_screen_log *tm_job_screen_log(const tm_job *job)
 {
     return tm_job_ended(job) ? job->log : NULL;
+}
+
+tm_status tm_job_annotate(tm_job *job, const tm_annotation *annotation, tm_error *err)
+{
+    tm_annotation own;
+    tm_status status = tm_annotation_copy(&own, annotation, err);
+    if (status != TM_OK) {
+        tm_annotation_clear(&own);
+        return status;
+    }
+    pthread_mutex_lock(&job->lock);
+    tm_annotation before = job->label.annotation;
+    job->label.annotation = own;
+    pthread_mutex_unlock(&job->lock);
+    tm_annotation_clear(&before);
+    return TM_OK;
+}
+
+tm_status tm_job_annotation(const tm_job *job, tm_annotation *out, tm_error *err)
+{
+    pthread_mutex_lock(lock_of(job));
+    tm_status status = tm_annotation_copy(out, &job->label.annotation, err);
+    pthread_mutex_unlock(lock_of(job));
+    return status;
 }
 
 const char *tm_job_early(const tm_job *job)

@@ -24,6 +24,12 @@ typedef struct job_results {
     _Atomic double first_gap, last_gap; /* of the lambda being solved, to estimate progress */
 } job_results;
 
+/* What people say of it, and where it is recorded. */
+typedef struct job_label {
+    tm_annotation annotation;
+    int64_t stored; /* its number in the run store; 0: it is in none */
+} job_label;
+
 struct tm_job {
     atomic_size_t references;
     uint64_t id;
@@ -33,8 +39,9 @@ struct tm_job {
     tm_trace *trace;
     tm_screen_log *log; /* or NULL */
 
-    pthread_mutex_t lock; /* guards state, error, began, ended and the condition */
+    pthread_mutex_t lock; /* guards label, state, error, began, ended and the condition */
     pthread_cond_t changed;
+    job_label label;
     tm_job_state state;  /* never TM_JOB_PAUSED: that is read off the token */
     char *remark;        /* or NULL */
     char *early;         /* written by the worker before the job has ended; or NULL */

@@ -108,10 +108,13 @@ class Recording(Store):
         for column in "BC":
             self.sql(f"ALTER TABLE points DROP COLUMN {column}")
         self.sql("ALTER TABLE results DROP COLUMN checksum")
+        for column in ("tags", "note"):
+            self.sql(f"ALTER TABLE runs DROP COLUMN {column}")
+            self.sql(f"ALTER TABLE sweeps DROP COLUMN {column}")
         self.sql("PRAGMA user_version = 2")  # its points need not have been bound to a lambda
         self.good("fit", GOLUB, "--method", "ridge", "--store", self.store)
         self.assertEqual(self.runs("show", 1)["points"], before)
-        self.assertEqual(self.sql("PRAGMA user_version"), [(8,)])
+        self.assertEqual(self.sql("PRAGMA user_version"), [(9,)])
         self.intact()
 
     def test_recording_changes_no_answer(self):
@@ -138,7 +141,7 @@ class Recording(Store):
                     "--quiet")
         lines = self.good("runs", "--store", self.store).splitlines()
         self.assertEqual(lines[0].split(), ["id", "when", "name", "method", "data", "status",
-                                            "lambda", "gap", "nnz", "seconds"])
+                                            "tags", "lambda", "gap", "nnz", "seconds"])
         self.assertIn("lasso auto 0.3", lines[1])
         self.assertIn("converged", lines[1])
         self.assertIn("max_iter", lines[2])
@@ -431,6 +434,82 @@ class Usage(Store):
                                    self.store), "1 run deleted\n")
         self.assertEqual([run["id"] for run in self.runs()["runs"]], [1, 3])
         self.assertEqual(self.sql("SELECT DISTINCT run FROM points ORDER BY 1"), [(1,), (3,)])
+
+
+class Labels(Store):
+    def ids(self, *args):
+        return [run["id"] for run in self.runs("list", *args)["runs"]]
+
+    def test_tags_and_notes_of_runs(self):
+        self.record("--tags", "paper,fig3", "--note", "before the outlier went")
+        self.record("--tags", "paper2")
+        self.record()
+        self.assertEqual(self.ids("--tag", "paper"), [1])
+        self.assertEqual(self.ids("--note", "outlier"), [1])
+        self.good("runs", "tag", 3, "paper", "new", "paper", "--store", self.store)
+        self.good("runs", "untag", 1, "fig3", "--store", self.store)
+        self.good("runs", "note", 2, "twice", "--store", self.store)
+        self.good("runs", "note", 1, "--store", self.store)
+        runs = self.runs("list")["runs"]
+        self.assertEqual([run["tags"] for run in runs], [["paper"], ["paper2"], ["paper", "new"]])
+        self.assertEqual([run.get("note") for run in runs], [None, "twice", None])
+        self.assertIn("paper new", self.good("runs", "--store", self.store))
+        page = self.good("runs", "show", 2, "--store", self.store)
+        self.assertRegex(page, r"tags +paper2\n +note +twice\n")
+        self.good("runs", "prune", "--tag", "new", "--yes", "--store", self.store)
+        self.assertEqual(self.ids(), [1, 2])
+
+    def test_in_scripts_and_merged(self):
+        script = self.write("s.lua", """
+            local d = tm.synth("lasso", {n=30, p=20, k=3})
+            local r = tm.lasso(d, {lambda_ratio=0.5, tags="one", note="n1"}):wait()
+            r:annotate{tags={"one", "two"}}
+            assert(#r.tags == 2 and r.tags[2] == "two" and r.note == "n1")
+            local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.2}}, folds=2,
+                               name="s", tags=arg[1]}:wait()
+            if arg[1] then s:annotate{note="kept"} end
+            assert(s.tags[1] == "a<b" and s.note == "kept" and not s:best().params.tags)
+            """.replace('"lasso", {n=30, p=20, k=3}', '"fgm", {n=30, p=20, k=5}')
+                            .replace("tm.lasso", "tm.l1svm").replace('"lasso"', '"l1svm"'))
+        self.good("run", "--store", self.store, script, "a<b")
+        self.good("run", "--store", self.store, script)      # the sweep goes on and has them
+        other = self.folder / "other.db"
+        self.good("runs", "merge", self.store, "--store", other)
+        for store in (self.store, other):
+            self.store = store
+            runs, sweeps = self.runs("list")["runs"], self.runs("sweeps")["sweeps"]
+            self.assertEqual([(run["tags"], run["note"]) for run in runs],
+                             2 * [(["one", "two"], "n1")])
+            self.assertEqual([(one["tags"], one["note"]) for one in sweeps], [(["a<b"], "kept")])
+        self.assertEqual(self.runs("sweeps", "--tag", "b")["sweeps"], [])
+        self.assertIn("a&lt;b", self.good("report", "s1", "--store", self.store))
+        self.good("runs", "untag", "s1", "a<b", "--store", self.store)
+        self.assertEqual(self.runs("sweeps")["sweeps"][0]["tags"], [])
+
+    def test_wrong_ones_are_named(self):
+        self.record()
+        for words, says in ((("tag", 1, "a b"), "'a b' is no tag"), (("tag", 1), "and then tags"),
+                            (("untag", 1, "x"), "none of its tags"),
+                            (("note", 9, "x"), "there is no run 9"),
+                            (("tag", "s9", "x"), "there is no sweep s9")):
+            with self.subTest(words=words):
+                run = tamis("runs", *words, "--store", self.store)
+                self.assertEqual(run.returncode, 2, run.stderr)
+                self.assertIn(says, run.stderr)
+        run = tamis("fit", self.data, "--method", "lasso", "--tags", "a")
+        self.assertIn("add '--store FILE'", run.stderr)
+        for wrong, says in (("tags={1}", "tags[1] is"), ("note=3", "'note' is"),
+                            ("tags='a,b'", "is no tag")):
+            run = tamis("eval", f'tm.lasso(tm.synth("fgm", {{n=9, p=9, k=5}}), {{{wrong}}})')
+            self.assertIn(says, run.stderr)
+
+    def test_an_older_store(self):
+        self.record("--tags", "a")
+        for table in ("runs", "sweeps"):
+            self.sql(f"ALTER TABLE {table} DROP COLUMN tags")
+            self.sql(f"ALTER TABLE {table} DROP COLUMN note")
+        self.sql("PRAGMA user_version = 8")
+        self.assertEqual(self.runs("list")["runs"][0]["tags"], [])
 
 
 if __name__ == "__main__":

@@ -119,6 +119,8 @@ static void an_older_store_is_brought_up_to_date(void **state)
                                   "DROP TABLE results; DROP TABLE tasks;"
                                   "DROP TABLE sweeps; ALTER TABLE points DROP COLUMN B;"
                                   "ALTER TABLE points DROP COLUMN C;"
+                                  "ALTER TABLE runs DROP COLUMN tags;"
+                                  "ALTER TABLE runs DROP COLUMN note;"
                                   "PRAGMA user_version = 1",
                                   NULL, NULL, NULL),
                      SQLITE_OK);

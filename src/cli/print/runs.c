@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 /* A moment as text, by strftime's format; "" when it is not known. */
@@ -36,6 +37,7 @@ static tm_status add_row(const tm_stored_run *run, void *payload, tm_error *err)
     cli_table_add(table, "%s", run->method);
     cli_table_add(table, "%s", run->data);
     cli_table_add(table, "%s", run->status);
+    cli_table_add(table, "%s", run->label.tags);
     cli_table_add_real(table, 5, run->answer.lambda);
     cli_table_add_real(table, 2, run->answer.gap);
     cli_table_add_count(table, run->answer.nnz);
@@ -55,7 +57,8 @@ static tm_status count_sweep(const tm_stored_sweep *sweep, void *payload, tm_err
 static tm_status say_none(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
     size_t sweeps = 0;
-    bool any = filter->method || filter->status || filter->before > 0 || filter->name;
+    bool any = filter->method || filter->status || filter->before > 0 || filter->name ||
+               filter->tag || filter->note;
     tm_status status = tm_store_each_sweep(store, 0, count_sweep, &sweeps, err);
     if (status != TM_OK)
         return status;
@@ -68,10 +71,10 @@ static tm_status say_none(tm_store *store, const tm_store_filter *filter, tm_err
 
 tm_status runs_print_table(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
-    static const char *const titles[] = {"id",     "when",   "name", "method", "data",
-                                         "status", "lambda", "gap",  "nnz",    "seconds"};
+    static const char *const titles[] = {"id",   "when",   "name", "method", "data",   "status",
+                                         "tags", "lambda", "gap",  "nnz",    "seconds"};
     enum { COLUMNS = sizeof titles / sizeof *titles };
-    cli_table table = {.columns = COLUMNS, .right = 1U | 1U << 6 | 1U << 7 | 1U << 8 | 1U << 9};
+    cli_table table = {.columns = COLUMNS, .right = 1U | 1U << 7 | 1U << 8 | 1U << 9 | 1U << 10};
     for (size_t c = 0; c < COLUMNS; c++)
         cli_table_add(&table, "%s", titles[c]);
     tm_status status = tm_store_each_run(store, filter, add_row, &table, err);
@@ -113,6 +116,33 @@ static cli_object data_json(const char *name, const char *sha256)
     return data;
 }
 
+void runs_set_label(cli_object *object, const tm_stored_label *label)
+{
+    json_t *tags = json_array();
+    for (const char *at = label->tags; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        json_array_append_new(tags, json_stringn(at, length));
+        at += length;
+    }
+    cli_set(object, "tags", tags);
+    cli_set_text(object, "note", label->note);
+}
+
+static void line(const char *label, const char *text)
+{
+    report_label(label);
+    report_padded(text, report_columns(text));
+    putchar('\n');
+}
+
+void runs_print_label(const tm_stored_label *label)
+{
+    if (label->tags[0])
+        line("tags", label->tags);
+    if (label->note)
+        line("note", label->note);
+}
+
 static cli_object run_json(const tm_stored_run *run)
 {
     cli_object object = cli_object_new(), data = data_json(run->data, run->sha256);
@@ -121,6 +151,7 @@ static cli_object run_json(const tm_stored_run *run)
     cli_set_text(&object, "method", run->method);
     cli_set_text(&object, "status", run->status);
     cli_set_text(&object, "error", run->error);
+    runs_set_label(&object, &run->label);
     set_count(&data, "n", run->n);
     set_count(&data, "p", run->p);
     cli_set_object(&object, "data", data);
@@ -207,13 +238,6 @@ tm_status runs_print_run_json(tm_store *store, int64_t id, tm_error *err)
 
 /* ---- the page ------------------------------------------------------------------------------ */
 
-static void line(const char *label, const char *text)
-{
-    report_label(label);
-    report_padded(text, report_columns(text));
-    putchar('\n');
-}
-
 static void real_line(const char *label, double value)
 {
     if (isfinite(value))
@@ -272,6 +296,7 @@ static tm_status print_run(const tm_stored_run *run, void *payload, tm_error *er
     line("status", run->status);
     if (run->error)
         line("error", run->error);
+    runs_print_label(&run->label);
     data_line("data", run->data, run->sha256);
     report_line("", "%lld x %lld", (long long)run->n, (long long)run->p);
     if (run->test)

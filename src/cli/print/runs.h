@@ -2,6 +2,7 @@
 #ifndef CLI_PRINT_RUNS_H
 #define CLI_PRINT_RUNS_H
 
+#include "cli/print/json.h"
 #include "cli/print/output_kind.h"
 #include "tamis/store.h"
 
@@ -16,5 +17,10 @@ tm_status runs_print_csv(tm_store *store, int64_t id, tm_error *err);
 
 /* Several runs side by side: the parameters they differ in, and their results. */
 tm_status runs_compare(tm_store *store, const int64_t *ids, size_t count, bool json, tm_error *err);
+
+/* Tags, a list of texts, and the note. */
+void runs_set_label(cli_object *object, const tm_stored_label *label);
+/* The same as lines of a page, where there are some. */
+void runs_print_label(const tm_stored_label *label);
 
 #endif

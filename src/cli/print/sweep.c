@@ -2,6 +2,7 @@
 
 #include "cli/print/json.h"
 #include "cli/print/report.h"
+#include "cli/print/runs.h"
 #include "cli/print/table.h"
 
 #include <math.h>
@@ -12,13 +13,41 @@
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
+/* What a list takes of the sweeps. */
+typedef struct selection {
+    const tm_store_filter *filter; /* its name, tag and note */
+    void *list;
+} selection;
+
+static bool has_word(const char *words, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = words; *at; at += strspn(at, " ")) {
+        if (strcspn(at, " ") == length && memcmp(at, word, length) == 0)
+            return true;
+        at += strcspn(at, " ");
+    }
+    return false;
+}
+
+static bool fits(const tm_stored_sweep *sweep, const tm_store_filter *filter)
+{
+    const char *note = sweep->label.note ? sweep->label.note : "";
+    return (!filter->name || strstr(sweep->name, filter->name)) &&
+           (!filter->tag || has_word(sweep->label.tags, filter->tag)) &&
+           (!filter->note || strstr(note, filter->note));
+}
+
 static tm_status add_row(const tm_stored_sweep *sweep, void *payload, tm_error *err)
 {
-    cli_table *table = payload;
+    const selection *of = payload;
+    cli_table *table = of->list;
     char when[32] = "";
     time_t begun = (time_t)sweep->begun;
     struct tm parts;
     (void)err;
+    if (!fits(sweep, of->filter))
+        return TM_OK;
     if (localtime_r(&begun, &parts))
         strftime(when, sizeof when, "%F %H:%M", &parts);
     cli_table_add(table, "s%lld", (long long)sweep->id);
@@ -26,6 +55,7 @@ static tm_status add_row(const tm_stored_sweep *sweep, void *payload, tm_error *
     cli_table_add(table, "%s", sweep->name);
     cli_table_add(table, "%s", sweep->method ? sweep->method : "several");
     cli_table_add(table, "%s", sweep->status);
+    cli_table_add(table, "%s", sweep->label.tags);
     cli_table_add_count(table, sweep->tasks);
     cli_table_add_count(table, sweep->done);
     cli_table_add_count(table, sweep->failed);
@@ -33,15 +63,15 @@ static tm_status add_row(const tm_stored_sweep *sweep, void *payload, tm_error *
     return TM_OK;
 }
 
-tm_status sweep_print_list(tm_store *store, tm_error *err)
+tm_status sweep_print_list(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
-    static const char *const titles[] = {"id",    "when", "name",   "method",     "status",
-                                         "tasks", "done", "failed", "unconverged"};
+    static const char *const titles[] = {"id",   "when",  "name", "method", "status",
+                                         "tags", "tasks", "done", "failed", "unconverged"};
     enum { COLUMNS = sizeof titles / sizeof *titles };
-    cli_table table = {.columns = COLUMNS, .right = 1U << 5 | 1U << 6 | 1U << 7 | 1U << 8};
+    cli_table table = {.columns = COLUMNS, .right = 1U << 6 | 1U << 7 | 1U << 8 | 1U << 9};
     for (size_t c = 0; c < COLUMNS; c++)
         cli_table_add(&table, "%s", titles[c]);
-    tm_status status = tm_store_each_sweep(store, 0, add_row, &table, err);
+    tm_status status = tm_store_each_sweep(store, 0, add_row, &(selection){filter, &table}, err);
     if (status == TM_OK)
         return cli_table_print(&table, err);
     cli_table_clear(&table);
@@ -65,22 +95,24 @@ static cli_object sweep_json(const tm_stored_sweep *sweep)
     cli_set_count(&object, "unconverged", (uint64_t)sweep->unconverged);
     cli_set_real(&object, "begun", sweep->begun);
     cli_set_real(&object, "ended", sweep->ended);
+    runs_set_label(&object, &sweep->label);
     return object;
 }
 
 static tm_status gather(const tm_stored_sweep *sweep, void *payload, tm_error *err)
 {
-    cli_list *all = payload;
+    const selection *of = payload;
     (void)err;
-    cli_list_add(all, sweep_json(sweep));
+    if (fits(sweep, of->filter))
+        cli_list_add(of->list, sweep_json(sweep));
     return TM_OK;
 }
 
-tm_status sweep_print_list_json(tm_store *store, tm_error *err)
+tm_status sweep_print_list_json(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
     cli_list all = {cli_object_new(), json_array()};
     cli_set_text(&all.object, "store", tm_store_path(store));
-    tm_status status = tm_store_each_sweep(store, 0, gather, &all, err);
+    tm_status status = tm_store_each_sweep(store, 0, gather, &(selection){filter, &all}, err);
     return cli_list_write(&all, "sweeps", status, err);
 }
 
@@ -199,6 +231,7 @@ static tm_status print_head(const tm_stored_sweep *sweep, void *payload, tm_erro
     report_line("name", "%s", sweep->name);
     report_line("method", "%s", sweep->method ? sweep->method : "several");
     report_line("status", "%s", sweep->status);
+    runs_print_label(&sweep->label);
     report_line("tasks", "%lld of %lld done", (long long)sweep->done, (long long)sweep->tasks);
     if (sweep->failed > 0)
         report_line("failed", "%lld cells", (long long)sweep->failed);

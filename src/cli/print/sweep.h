@@ -6,8 +6,9 @@
 #include "tamis/store.h"
 
 /* All sweeps as an aligned table, or as {"store", "sweeps": [...]}. */
-tm_status sweep_print_list(tm_store *store, tm_error *err);
-tm_status sweep_print_list_json(tm_store *store, tm_error *err);
+/* Those that the filter's name, tag and note fit. */
+tm_status sweep_print_list(tm_store *store, const tm_store_filter *filter, tm_error *err);
+tm_status sweep_print_list_json(tm_store *store, const tm_store_filter *filter, tm_error *err);
 /* One sweep: its description and one line for each configuration. */
 tm_status sweep_print_page(tm_store *store, int64_t id, const cli_terminal *terminal,
                            tm_error *err);

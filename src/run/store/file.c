@@ -85,6 +85,10 @@ static const char *const migrations[] = {
     " split INTEGER NOT NULL, content BLOB NOT NULL, metrics TEXT NOT NULL, lambda_max REAL,"
     " model TEXT, checksum INTEGER NOT NULL, PRIMARY KEY (sweep, config, split));"
     "CREATE INDEX answers_content ON answers (content);",
+    "ALTER TABLE runs ADD COLUMN tags TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE runs ADD COLUMN note TEXT;"
+    "ALTER TABLE sweeps ADD COLUMN tags TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE sweeps ADD COLUMN note TEXT;",
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 
@@ -93,6 +97,8 @@ static const char *const readings[STORE_VERSION] = {
     [5] = "CREATE TEMP VIEW points AS SELECT *, NULL AS B, NULL AS C FROM main.points",
     [6] = "CREATE TEMP VIEW results AS SELECT *, NULL AS checksum FROM main.results",
     [7] = "", /* answers are for those that write */
+    [8] = "CREATE TEMP VIEW runs AS SELECT *, '' AS tags, NULL AS note FROM main.runs;"
+          "CREATE TEMP VIEW sweeps AS SELECT *, '' AS tags, NULL AS note FROM main.sweeps",
 };
 
 /* ---- failures ------------------------------------------------------------------------------ */

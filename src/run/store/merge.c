@@ -25,7 +25,7 @@ static const char merge_runs[] =
     "INSERT INTO main.runs SELECT map.new, name, method, params, data, sha256, test, test_sha256, "
     "n,"
     " p, seed, version, status, begun, ended, seconds, lambda, lambda_max, primal, dual, gap, nnz,"
-    " train_score, test_score, error, host, boot, pid, started"
+    " train_score, test_score, error, host, boot, pid, started, tags, note"
     " FROM other.runs o JOIN map ON map.old = o.id ORDER BY map.new;"
     "INSERT INTO main.points SELECT map.new, k, lambda, status, primal, dual, gap, nnz, intercept,"
     " train_score, test_score, seconds, columns, updates, screened, B, C"
@@ -36,8 +36,13 @@ static const char merge_runs[] =
     "INSERT INTO main.models SELECT map.new, k, model FROM other.models o JOIN map ON map.old = "
     "o.run;";
 static const char merge_sweeps[] =
-    "INSERT OR IGNORE INTO main.sweeps (key, name, method, description, tasks, version, begun)"
-    " SELECT key, name, method, description, tasks, version, begun FROM other.sweeps ORDER BY id;";
+    "INSERT OR IGNORE INTO main.sweeps (key, name, method, description, tasks, version, begun, "
+    "tags,"
+    " note) SELECT key, name, method, description, tasks, version, begun, tags, note"
+    " FROM other.sweeps ORDER BY id;"
+    "UPDATE main.sweeps SET (tags, note) = (SELECT tags, note FROM other.sweeps o"
+    " WHERE o.key = sweeps.key) WHERE tags = '' AND note IS NULL"
+    " AND EXISTS (SELECT 1 FROM other.sweeps o WHERE o.key = sweeps.key);";
 /* A task that is finished in both has the same results in both. One that is only claimed here
  * is finished now: its worker finds that out when it records. */
 static const char merge_tasks[] =

@@ -8,16 +8,19 @@
 #define STATUS                                                                                     \
     "CASE WHEN status = 'running' AND NOT owner_alive(host, boot, pid, started)"                   \
     " THEN 'interrupted' ELSE status END"
-/* The fields of a tm_store_filter are the parameters 1 to 5. */
+/* The fields of a tm_store_filter are the parameters 1 to 7. */
 #define FITS                                                                                       \
     "(?1 = 0 OR id = ?1) AND (?2 IS NULL OR method = ?2) AND (?4 = 0 OR begun < ?4)"               \
     " AND (?5 IS NULL OR instr(name, ?5) > 0)"                                                     \
+    " AND (?6 IS NULL OR instr(' ' || tags || ' ', ' ' || ?6 || ' ') > 0)"                         \
+    " AND (?7 IS NULL OR instr(note, ?7) > 0)"                                                     \
     " AND (?3 IS NULL OR (" STATUS ") = ?3)"
 
 static const char select_runs[] =
     "SELECT id, name, method, params, data, sha256, test, test_sha256, n, p, seed,"
     " version, " STATUS ", begun, ended, seconds, lambda, lambda_max, primal, dual, gap,"
-    " nnz, train_score, test_score, error, (SELECT count(*) FROM points WHERE run = runs.id)"
+    " nnz, train_score, test_score, error, (SELECT count(*) FROM points WHERE run = runs.id),"
+    " tags, note"
     " FROM runs WHERE " FITS " ORDER BY id";
 static const char select_points[] =
     "SELECT lambda, status, primal, dual, gap, nnz, intercept, train_score, test_score, seconds,"
@@ -87,6 +90,8 @@ static tm_stored_run read_run(sqlite3_stmt *statement)
     run.answer.test_score = next_real(&r);
     run.error = next_text(&r);
     run.points = next_count(&r);
+    run.label.tags = next_text(&r);
+    run.label.note = next_text(&r);
     return run;
 }
 
@@ -141,6 +146,8 @@ static tm_status prepare_filtered(tm_store *store, const char *sql, const tm_sto
     sqlite3_bind_text(*out, 3, filter->status, -1, SQLITE_STATIC);
     sqlite3_bind_double(*out, 4, filter->before);
     sqlite3_bind_text(*out, 5, filter->name, -1, SQLITE_STATIC);
+    sqlite3_bind_text(*out, 6, filter->tag, -1, SQLITE_STATIC);
+    sqlite3_bind_text(*out, 7, filter->note, -1, SQLITE_STATIC);
     return TM_OK;
 }
 
@@ -148,7 +155,7 @@ static tm_status prepare_filtered(tm_store *store, const char *sql, const tm_sto
 static tm_status check_run(const tm_store *store, const tm_stored_run *run, tm_error *err)
 {
     bool whole = run->name && run->method && run->params && run->data && run->sha256 &&
-                 run->version && run->status;
+                 run->version && run->status && run->label.tags;
     return whole ? TM_OK
                  : tm_fail(err, TM_EDATA, "%s: run %lld cannot be read", store->path,
                            (long long)run->id);

@@ -1,6 +1,7 @@
 /* Recording runs. */
 #include "run/store/store.h"
 
+#include "run/job.h"
 #include "run/params_json.h"
 #include "tamis/version.h"
 
@@ -14,8 +15,8 @@
 static const char *const statement_sql[STORE_STATEMENTS] = {
     [STORE_BEGIN_RUN] =
         "INSERT INTO runs (name, method, params, data, sha256, test, test_sha256, n, p, seed,"
-        " version, status, begun, host, boot, pid, started)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)",
+        " version, status, begun, host, boot, pid, started, tags, note)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?)",
     [STORE_COUNT_POINTS] = "SELECT count(*) FROM points WHERE run = ?",
     [STORE_ADD_POINT] =
         "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -103,7 +104,8 @@ static char *params_text(const tm_params *params)
     return text;
 }
 
-static void bind_run(store_binder *b, const tm_store *store, const tm_job *job, const char *params)
+static void bind_run(store_binder *b, const tm_store *store, const tm_job *job, const char *params,
+                     const tm_annotation *label)
 {
     const tm_dataset *train = tm_job_train(job), *test = tm_job_test(job);
     const tm_params *given = tm_job_params(job);
@@ -123,6 +125,26 @@ static void bind_run(store_binder *b, const tm_store *store, const tm_job *job, 
     store_bind_text(b, TAMIS_VERSION);
     store_bind_real(b, store_wall_clock());
     store_bind_owner(b, &store->self);
+    store_bind_text(b, label->tags ? label->tags : "");
+    store_bind_text(b, label->note);
+}
+
+/* The job's own lock: numbers are given by one thread and read by others. */
+static void set_number(const tm_job *job, int64_t id)
+{
+    tm_job *own = (tm_job *)(uintptr_t)job;
+    pthread_mutex_lock(&own->lock);
+    own->label.stored = id;
+    pthread_mutex_unlock(&own->lock);
+}
+
+int64_t tm_store_number(const tm_job *job)
+{
+    tm_job *own = (tm_job *)(uintptr_t)job;
+    pthread_mutex_lock(&own->lock);
+    int64_t id = own->label.stored;
+    pthread_mutex_unlock(&own->lock);
+    return id;
 }
 
 tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_error *err)
@@ -136,20 +158,49 @@ tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_err
     tm_dataset_sha256(tm_job_train(job));
     if (tm_job_test(job))
         tm_dataset_sha256(tm_job_test(job));
-    tm_status status = store_transaction_begin(store, err);
+    tm_annotation label;
+    tm_status status = tm_job_annotation(job, &label, err);
+    if (status == TM_OK)
+        status = store_transaction_begin(store, err);
     if (status == TM_OK) {
         store_binder b = {NULL, 1};
         status = store_prepared(store, STORE_BEGIN_RUN, &b.statement, err);
         if (status == TM_OK) {
-            bind_run(&b, store, job, params);
+            bind_run(&b, store, job, params, &label);
             status = store_run(store, b.statement, err);
         }
         int64_t given = sqlite3_last_insert_rowid(store->db);
         status = store_transaction_end(store, status, err);
         *id = status == TM_OK ? given : 0;
+        set_number(job, *id);
     }
+    tm_annotation_clear(&label);
     free(params);
     return status;
+}
+
+tm_status tm_store_annotate(tm_store *store, tm_stored_kind kind, int64_t id,
+                            const tm_annotation *annotation, tm_error *err)
+{
+    static const char *const sql[] = {"UPDATE runs SET tags = ?, note = ? WHERE id = ?",
+                                      "UPDATE sweeps SET tags = ?, note = ? WHERE id = ?"};
+    store_binder b = {NULL, 1};
+    tm_status status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    if (sqlite3_prepare_v2(store->db, sql[kind], -1, &b.statement, NULL) != SQLITE_OK)
+        status = store_fail(store, err);
+    store_bind_text(&b, annotation->tags ? annotation->tags : "");
+    store_bind_text(&b, annotation->note);
+    store_bind_count(&b, (uint64_t)id);
+    if (status == TM_OK)
+        status = store_run(store, b.statement, err);
+    if (status == TM_OK && sqlite3_changes(store->db) == 0)
+        status = tm_fail(err, TM_EUSAGE, "%s: there is no %s %s%lld", store->path,
+                         kind == TM_STORED_RUN ? "run" : "sweep", kind == TM_STORED_RUN ? "" : "s",
+                         (long long)id);
+    sqlite3_finalize(b.statement);
+    return store_transaction_end(store, status, err);
 }
 
 /* ---- points -------------------------------------------------------------------------------- */

@@ -141,7 +141,7 @@ static const char select_sweeps[] =
     " (SELECT count(*) FROM results WHERE sweep = sweeps.id AND status = 'failed'),"
     " (SELECT count(*) FROM results WHERE sweep = sweeps.id AND status = 'max_iter'),"
     " (SELECT count(*) FROM tasks WHERE sweep = sweeps.id AND status = 'running'"
-    "  AND owner_alive(host, boot, pid, started))"
+    "  AND owner_alive(host, boot, pid, started)), tags, note"
     " FROM sweeps WHERE ?1 = 0 OR id = ?1 ORDER BY id";
 
 static tm_stored_sweep read_sweep(sqlite3_stmt *s)
@@ -159,6 +159,8 @@ static tm_stored_sweep read_sweep(sqlite3_stmt *s)
         .done = sqlite3_column_int64(s, 9),
         .failed = sqlite3_column_int64(s, 10),
         .unconverged = sqlite3_column_int64(s, 11),
+        .label = {(const char *)sqlite3_column_text(s, 13),
+                  (const char *)sqlite3_column_text(s, 14)},
     };
     sweep.status = sweep.done >= sweep.tasks         ? "done"
                    : sqlite3_column_int64(s, 12) > 0 ? "running"
@@ -178,7 +180,8 @@ tm_status tm_store_each_sweep(tm_store *store, int64_t id, tm_store_sweep *use, 
     sqlite3_bind_int64(s, 1, id);
     while (status == TM_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         tm_stored_sweep sweep = read_sweep(s);
-        bool whole = sweep.key && sweep.name && sweep.description && sweep.version;
+        bool whole =
+            sweep.key && sweep.name && sweep.description && sweep.version && sweep.label.tags;
         status = whole ? use(&sweep, payload, err)
                        : tm_fail(err, TM_EDATA, "%s: sweep %lld cannot be read", store->path,
                                  (long long)sweep.id);

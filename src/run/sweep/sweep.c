@@ -79,6 +79,13 @@ static tm_status start_threads(tm_sweep *s, int workers, tm_error *err)
     return TM_OK;
 }
 
+static tm_status take_label(const tm_stored_sweep *stored, void *payload, tm_error *err)
+{
+    char *tags = (char *)(uintptr_t)stored->label.tags,
+         *note = (char *)(uintptr_t)stored->label.note;
+    return tm_annotation_copy(payload, &(tm_annotation){tags, note}, err);
+}
+
 /* A store that cannot be used does not stop the sweep: it ends as failed, with all of its results.
  */
 static tm_status open_store(tm_sweep *s, const tm_sweep_spec *spec, tm_error *err)
@@ -89,6 +96,9 @@ static tm_status open_store(tm_sweep *s, const tm_sweep_spec *spec, tm_error *er
     s->record.store = spec->store;
     tm_status status = store_sweep_open(s->record.store, &s->plan, s->table->name, spec->method,
                                         spec->fresh, &s->record.id, &why);
+    if (status == TM_OK)
+        status = tm_store_each_sweep(s->record.store, s->record.id, take_label,
+                                     &s->record.annotation, &why);
     if (status == TM_OK)
         status = sweep_refresh(s, &why);
     if (status == TM_OK && !spec->fresh)
@@ -152,6 +162,7 @@ void tm_sweep_free(tm_sweep *s)
     const tm_sweep_hooks *hooks = s->plan.hooks;
     sweep_plan_clear(&s->plan);
     free(s->record.extends);
+    tm_annotation_clear(&s->record.annotation);
     if (hooks && hooks->release && s->started)
         hooks->release(hooks->owner);
     tm_sweep_table_free(s->table);
@@ -259,6 +270,31 @@ uint8_t *tm_sweep_roles(const tm_sweep *s, size_t split, size_t *count)
 const char *tm_sweep_remark(const tm_sweep *s)
 {
     return s->plan.remark[0] ? s->plan.remark : NULL;
+}
+
+tm_status tm_sweep_annotation(const tm_sweep *s, tm_annotation *out, tm_error *err)
+{
+    pthread_mutex_lock(lock_of(s));
+    tm_status status = tm_annotation_copy(out, &s->record.annotation, err);
+    pthread_mutex_unlock(lock_of(s));
+    return status;
+}
+
+tm_status tm_sweep_annotate(tm_sweep *s, const tm_annotation *annotation, tm_error *err)
+{
+    tm_annotation own;
+    tm_status status = tm_annotation_copy(&own, annotation, err);
+    if (status == TM_OK && s->record.store)
+        status = tm_store_annotate(s->record.store, TM_STORED_SWEEP, s->record.id, &own, err);
+    if (status == TM_OK) {
+        pthread_mutex_lock(&s->lock);
+        tm_annotation before = s->record.annotation;
+        s->record.annotation = own;
+        own = before;
+        pthread_mutex_unlock(&s->lock);
+    }
+    tm_annotation_clear(&own);
+    return status;
 }
 
 const char *tm_sweep_extends(const tm_sweep *s)

@@ -33,11 +33,12 @@ typedef struct sweep_unsaved {
 typedef struct sweep_record {
     tm_store *store; /* or NULL */
     int64_t id;
-    size_t resumed; /* tasks that were done already */
-    size_t damaged; /* cells of which the store had damaged results, under the lock */
-    bool lost;      /* a store was given, and could not be used */
-    bool reuses;    /* other sweeps of the store have cells of this one */
-    char *extends;  /* what is reused, and what is not, for people; or NULL */
+    size_t resumed;           /* tasks that were done already */
+    size_t damaged;           /* cells of which the store had damaged results, under the lock */
+    bool lost;                /* a store was given, and could not be used */
+    bool reuses;              /* other sweeps of the store have cells of this one */
+    tm_annotation annotation; /* under the lock */
+    char *extends;            /* what is reused, and what is not, for people; or NULL */
 } sweep_record;
 
 typedef struct sweep_threads {

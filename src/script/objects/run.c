@@ -39,7 +39,8 @@ tm_job *script_check_run(lua_State *L, int index, const char *who)
 
 /* ---- starting ------------------------------------------------------------------------------ */
 
-const char *const script_run_extras[] = {"test", "name", "from", "weights", "offset", NULL};
+const char *const script_run_extras[] = {"test",   "name", "from", "weights",
+                                         "offset", "tags", "note", NULL};
 
 /* The values of the options that are no parameters; objects stay alive through the table. */
 static void read_extras(lua_State *L, int options, const char *owner, tm_job_spec *spec)
@@ -112,7 +113,12 @@ static int start(lua_State *L, const tm_method *method, int options, bool path)
     script_callbacks_reserve(L);
     box *run = script_object_new(L, &script_run_class, sizeof *run);
     script_check(L);
-    if (tm_pool_submit(self->host.pool, &spec, &run->job, &err) != TM_OK)
+    tm_annotation annotation = {NULL, NULL};
+    if (script_args_annotation(L, options, id, &annotation))
+        spec.annotation = &annotation;
+    tm_status status = tm_pool_submit(self->host.pool, &spec, &run->job, &err);
+    tm_annotation_clear(&annotation);
+    if (status != TM_OK)
         return script_raise(L, &err);
     script_callbacks_add(self, run->job, script_push_run);
     if (tm_job_remark(run->job))
@@ -180,6 +186,33 @@ static int run_resume(lua_State *L)
     return 1;
 }
 
+static tm_status job_label(lua_State *L, tm_annotation *out, tm_error *err)
+{
+    return tm_job_annotation(script_run_self(L), out, err);
+}
+
+static tm_status set_job_label(lua_State *L, const tm_annotation *label, tm_error *err)
+{
+    tm_job *job = script_run_self(L);
+    tm_store *store = script_of(L)->host.store;
+    tm_status status = tm_job_annotate(job, label, err);
+    if (status == TM_OK && store && tm_store_number(job) > 0)
+        status = tm_store_annotate(store, TM_STORED_RUN, tm_store_number(job), label, err);
+    return status;
+}
+
+static const script_labelled labelled = {"run:annotate", job_label, set_job_label};
+
+static int run_annotation(lua_State *L)
+{
+    return script_push_annotation(L, &labelled);
+}
+
+static int run_annotate(lua_State *L)
+{
+    return script_annotate(L, &labelled);
+}
+
 static int run_tostring(lua_State *L)
 {
     const tm_job *job = script_run_self(L);
@@ -245,6 +278,8 @@ static const script_member members[] = {
     {"progress", NULL, "0 to 1, an estimate", NULL, script_run_number},
     {"name", NULL, "the run's name in plots and lists", NULL, script_run_text},
     {"method", NULL, "id of the method", NULL, script_run_text},
+    {"tags", NULL, "its tags, a list of words", NULL, run_annotation},
+    {"note", NULL, "what was noted of it, or nil", NULL, run_annotation},
     {"params", NULL, "its parameters by name", NULL, script_run_params},
     {"error", NULL, "why it failed, or nil", NULL, script_run_text},
     {"id", NULL, "its number in this session", NULL, script_run_id},
@@ -261,6 +296,10 @@ static const script_member members[] = {
     {"cancel", "()", "stops it; finished lambdas are kept; returns the run", "run", run_cancel},
     {"pause", "()", "holds it until :resume(); returns the run", "run", run_pause},
     {"resume", "()", "lets a paused run go on; returns the run", "run", run_resume},
+    {"annotate", "({tags=, note=})",
+     "replaces its tags (a word, or a list of words), its note or both, in the store, too; returns "
+     "the run",
+     "run", run_annotate},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

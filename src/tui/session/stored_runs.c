@@ -12,6 +12,8 @@ static void drop(stored_run *run)
         free(run->data);
         free(run->status);
         free(run->error);
+        free(run->tags);
+        free(run->note);
         free(run->loaded.points);
         free(run->loaded.events);
         free(run);
@@ -43,6 +45,8 @@ static stored_run *make(const tm_stored_run *from)
         .data = copy(from->data, &lost),
         .status = copy(from->status, &lost),
         .error = copy(from->error, &lost),
+        .tags = copy(from->label.tags, &lost),
+        .note = copy(from->label.note, &lost),
         .seconds = from->seconds,
         .begun = from->begun,
         .result = {.nnz = from->answer.nnz,

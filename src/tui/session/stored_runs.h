@@ -23,7 +23,7 @@ typedef struct stored_trace {
 /* A run of the store; texts are its own. */
 typedef struct stored_run {
     int64_t id, n, p, points;
-    char *name, *method, *params, *data, *status, *error;
+    char *name, *method, *params, *data, *status, *error, *tags, *note;
     double seconds, begun; /* begun: seconds since 1970 */
     stored_result result;
     stored_trace loaded;

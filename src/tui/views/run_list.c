@@ -39,6 +39,18 @@ const char *run_state(const run_row *row)
     return row->stored ? row->stored->status : tm_job_state_name(tm_job_get_state(row->job));
 }
 
+tm_annotation run_annotation(const run_row *row)
+{
+    tm_annotation label;
+    const stored_run *stored = row->stored;
+    tm_status status =
+        stored ? tm_annotation_copy(&label, &(tm_annotation){stored->tags, stored->note}, NULL)
+               : tm_job_annotation(row->job, &label, NULL);
+    if (status != TM_OK)
+        tm_annotation_clear(&label);
+    return label;
+}
+
 double run_seconds(const run_row *row)
 {
     return row->stored ? row->stored->seconds : tm_job_seconds(row->job);
@@ -84,13 +96,16 @@ tm_status run_list_filter(run_list *list, const char *pattern, tm_error *err)
 
 static bool matches(const run_list *list, const run_row *row)
 {
-    const char *texts[] = {run_name(row), run_method(row), run_data(row), run_state(row)};
     if (list->filter[0] == '\0')
         return true;
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (texts[i] && regexec(&list->regex, texts[i], 0, NULL, 0) == 0)
-            return true;
-    return false;
+    tm_annotation label = run_annotation(row);
+    const char *texts[] = {run_name(row),  run_method(row), run_data(row),
+                           run_state(row), label.tags,      label.note};
+    bool found = false;
+    for (size_t i = 0; !found && i < sizeof texts / sizeof texts[0]; i++)
+        found = texts[i] && regexec(&list->regex, texts[i], 0, NULL, 0) == 0;
+    tm_annotation_clear(&label);
+    return found;
 }
 
 /* ---- the order ----------------------------------------------------------------------------- */

@@ -46,11 +46,13 @@ const char *run_method(const run_row *row);
 const char *run_data(const run_row *row);
 const char *run_state(const run_row *row); /* "done", ..., or the store's word: "converged", ... */
 double run_seconds(const run_row *row);
+/* A copy of its tags and its note, the caller's to clear; without memory empty. */
+tm_annotation run_annotation(const run_row *row);
 /* Of the last answer; false when there is none. */
 bool run_result(const run_row *row, double *lambda, double *gap, double *nnz);
 
-/* Keeps the runs whose name, method, data or state matches an extended regular expression, whatever
- * the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */
+/* Keeps the runs whose name, method, data, state, tags or note matches an extended regular
+ * expression, whatever the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */
 tm_status run_list_filter(run_list *list, const char *pattern, tm_error *err);
 /* Gathers the rows again. Without memory the list is shorter. */
 void run_list_fill(run_list *list, const explore_runs *e, const session *s);

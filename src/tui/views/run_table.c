@@ -328,6 +328,17 @@ static void headline(const run_row *row, char *out, size_t size)
              stored->data, (long long)stored->n, (long long)stored->p, (long long)stored->id, when);
 }
 
+/* "tags: a b  note: text", or nothing. */
+static void label_text(const run_row *row, char *out, size_t size)
+{
+    tm_annotation label = run_annotation(row);
+    bool tags = label.tags && label.tags[0];
+    snprintf(out, size, "%s%s%s%s%s", tags ? "tags: " : "", tags ? label.tags : "",
+             tags && label.note ? "  " : "", label.note ? "note: " : "",
+             label.note ? label.note : "");
+    tm_annotation_clear(&label);
+}
+
 void run_table_details(terminal *t, rect area, const run_row *row)
 {
     char text[TM_ERROR_MAX];
@@ -342,6 +353,9 @@ void run_table_details(terminal *t, rect area, const run_row *row)
         result_text(row->job, text, sizeof text);
     body = (rect){body.row + used, body.col, body.rows - used, body.cols};
     used = wrap_draw(t, body, STYLE_NORMAL, text);
+    body = (rect){body.row + used, body.col, body.rows - used, body.cols};
+    label_text(row, text, sizeof text);
+    used = text[0] ? wrap_draw(t, body, STYLE_NORMAL, text) : 0;
     if (row->stored)
         json_text(row->stored->params, text, sizeof text);
     else

@@ -9,6 +9,7 @@
 #include "script/common/host.h"
 #include "script/objects/data/dataset.h"
 #include "script/objects/data/split.h"
+#include "script/objects/run.h"
 #include "tamis/method.h"
 #include "tamis/prepare.h"
 
@@ -17,7 +18,7 @@
 const char *const script_sweep_extras[] = {
     "data",     "method",  "grid",  "random", "list", "folds", "repeats", "nested", "groups",
     "stratify", "metric",  "name",  "warm",   "test", "seed",  "fresh",   "params", "extra",
-    "append",   "prepare", "scale", "filter", "keep", "rows",  NULL};
+    "append",   "prepare", "scale", "filter", "keep", "rows",  "tags",    "note",   NULL};
 
 size_t sweep_args_count(lua_State *L, const char *key, size_t fallback)
 {
@@ -236,6 +237,27 @@ static void read_seed(sweep_reader *r)
     lua_pop(L, 1);
 }
 
+/* What is wrong with tags and note is raised before anything starts. */
+static void check_annotation(lua_State *L)
+{
+    tm_annotation annotation = {NULL, NULL};
+    script_args_annotation(L, 1, SWEEP_OWNER, &annotation);
+    tm_annotation_clear(&annotation);
+}
+
+/* Those given take the place of what the store has of an equal sweep. */
+static void annotate(lua_State *L, tm_sweep *sweep)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_annotation annotation;
+    tm_status status = tm_sweep_annotation(sweep, &annotation, &err);
+    if (status == TM_OK && script_args_annotation(L, 1, SWEEP_OWNER, &annotation))
+        status = tm_sweep_annotate(sweep, &annotation, &err);
+    tm_annotation_clear(&annotation);
+    if (status != TM_OK)
+        script_raise(L, &err);
+}
+
 void script_sweep_start(lua_State *L, tm_sweep **out)
 {
     sweep_reader r = {.L = L, .spec = TM_SWEEP_SPEC_INIT};
@@ -272,10 +294,12 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
     r.spec.shard = host->shard;
     r.spec.shards = host->shards;
     luaL_checkstack(L, LUA_MINSTACK, NULL);
+    check_annotation(L);
     sweep_args_configs(&r); /* last: from here on nothing raises before the values are freed */
     tm_status status = tm_sweep_start(out, &r.spec, &err);
     tm_sweep_values_free(r.values, r.spec.config_count * r.spec.axis_count);
     if (status != TM_OK)
         script_raise(L, &err);
     sweep_args_give(&r);
+    annotate(L, *out);
 }

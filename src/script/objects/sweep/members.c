@@ -4,8 +4,10 @@
 #include "base/clock.h"
 #include "script/common/callbacks.h"
 #include "script/common/class.h"
+#include "script/common/errors.h"
 #include "script/common/running_sweeps.h"
 #include "script/common/values.h"
+#include "script/objects/run.h"
 #include "script/objects/sweep/args.h"
 #include "script/objects/sweep/read.h"
 
@@ -89,6 +91,28 @@ static int sweep_resume(lua_State *L)
     return 1;
 }
 
+static tm_status sweep_label(lua_State *L, tm_annotation *out, tm_error *err)
+{
+    return tm_sweep_annotation(self_sweep(L), out, err);
+}
+
+static tm_status set_sweep_label(lua_State *L, const tm_annotation *label, tm_error *err)
+{
+    return tm_sweep_annotate(self_sweep(L), label, err);
+}
+
+static const script_labelled labelled = {"sweep:annotate", sweep_label, set_sweep_label};
+
+static int sweep_annotation(lua_State *L)
+{
+    return script_push_annotation(L, &labelled);
+}
+
+static int sweep_annotate(lua_State *L)
+{
+    return script_annotate(L, &labelled);
+}
+
 static int sweep_tostring(lua_State *L)
 {
     const tm_sweep *sweep = self_sweep(L);
@@ -121,6 +145,8 @@ static void sweep_release(lua_State *L, void *held)
 static const script_member members[] = {
     {"status", NULL, "running, paused, done, cancelled or failed", NULL, get_text},
     {"name", NULL, "its name in the store", NULL, get_text},
+    {"tags", NULL, "its tags, a list of words", NULL, sweep_annotation},
+    {"note", NULL, "what was noted of it, or nil", NULL, sweep_annotation},
     {"total", NULL, "runs in all: configurations by splits, of this shard", NULL, get_number},
     {"done", NULL, "runs that are finished", NULL, get_number},
     {"failed", NULL, "finished runs that have no result; cells[i].error says why", NULL,
@@ -175,6 +201,10 @@ static const script_member members[] = {
     {"cancel", "()", "stops it; finished runs are kept; returns the sweep", "sweep", sweep_cancel},
     {"pause", "()", "holds it until :resume(); returns the sweep", "sweep", sweep_pause},
     {"resume", "()", "lets a paused sweep go on; returns the sweep", "sweep", sweep_resume},
+    {"annotate", "({tags=, note=})",
+     "replaces its tags (a word, or a list of words), its note or both, in the store, too; returns "
+     "the sweep",
+     "sweep", sweep_annotate},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -30,9 +30,10 @@ enum { ARGUMENTS = 1, GIVEN = 2, SWEEPS = SWEEP_KEPT + 1, TABLES, ROUNDS, BLOCKS
 enum { BATCH = 5, LEAST_STARTS = 10 };
 
 const char *const script_search_extras[] = {
-    "data",   "method", "grid",    "random", "list", "folds",   "repeats", "groups", "stratify",
-    "metric", "name",   "warm",    "test",   "seed", "fresh",   "params",  "extra",  "append",
-    "scale",  "filter", "prepare", "keep",   "rows", "halving", "eta",     "tpe",    NULL};
+    "data",     "method", "grid",  "random", "list",    "folds", "repeats", "groups",
+    "stratify", "metric", "name",  "warm",   "test",    "seed",  "fresh",   "params",
+    "extra",    "append", "scale", "filter", "prepare", "keep",  "rows",    "halving",
+    "eta",      "tpe",    "tags",  "note",   NULL};
 
 /* A configuration in the last round that had it. */
 typedef struct entry {

@@ -24,7 +24,7 @@ enum { ARGUMENTS = 1, GIVEN, SWEEP, TABLE, BLOCK, ROWS };
 const char *const script_stability_extras[] = {
     "data",   "method",    "grid",     "random", "list", "subsamples", "share",
     "pairs",  "threshold", "stratify", "name",   "warm", "seed",       "fresh",
-    "params", "filter",    "metric",   "scale",  NULL};
+    "params", "filter",    "metric",   "scale",  "tags", "note",       NULL};
 
 /* What the frequencies are made of, and what they say. */
 typedef struct counts {
