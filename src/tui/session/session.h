@@ -9,6 +9,7 @@
 #include "script/script.h"
 #include "tamis/job.h"
 #include "tamis/ovr.h"
+#include "tui/pins/scores.h"
 #include "tui/prompt/scrollback.h"
 #include "tui/session/explore_runs.h"
 #include "tui/session/options.h"
@@ -74,8 +75,9 @@ typedef struct session_runs {
 
 /* What the user has chosen to look at, references; NULL: the explore view's own, its newest. */
 typedef struct session_choice {
-    tm_job *path;  /* in the path view */
-    tm_job *study; /* in the screen view */
+    tm_job *path;       /* in the path view */
+    tm_job *study;      /* in the screen view */
+    run_scores *scores; /* by the metric chosen; there always is one */
 } session_choice;
 
 typedef struct session_figures {
