@@ -16,6 +16,7 @@ ROOMS = {
     "data": "base* data/matrix",
     "data/source": "base* data data/matrix",
     "data/pairs": "base* data data/matrix",
+    "data/sums": "base* data data/matrix",
     "data/split": "base* data data/matrix",
     "data/synth": "base* data data/matrix",
     "data/write": "base* data data/matrix",
@@ -25,7 +26,7 @@ ROOMS = {
     "data/read/mat": "base* data data/matrix data/read/common data/read/format",
     "data/read": "base* data data/matrix data/write data/read/*",
     "model/loss": "base* data*",
-    "model/kernel": "base* data data/matrix",
+    "model/kernel": "base* data data/matrix data/pairs",
     "model/penalty": "base* data* model/loss",
     "model": "base* data* model/loss model/kernel model/penalty",
     "model/metric": "base* data* model model/loss",
@@ -37,7 +38,7 @@ ROOMS = {
     "solve/l1/strategy": "base* data* model* screen solve/common solve/gram solve/l1/core",
     "solve/l1": "base* data* model* screen solve/common solve/gram solve/l1/*",
     "solve/kernel": "base* data* model* screen solve/common solve/gram solve/l1*",
-    "solve/structure": "base* data* model* solve/common",
+    "solve/structure": "base* data* model* screen solve/common solve/gram solve/l1*",
     "solve/group": "base* data* model* screen solve/common solve/gram",
     "solve/ridge": "base* data* model* solve/common solve/gram",
     "solve/samples": "base* data* model* solve/common",
@@ -68,6 +69,8 @@ ROOMS = {
     "tui/pins": "base* data* model* screen solve* run*",
     "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins",
     "tui/record": "base* data* model* solve* run* plot* script tui/prompt tui/pins tui/session",
+    "tui/dual": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins "
+                "tui/session",
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/pins "
                    "tui/session",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
@@ -76,8 +79,12 @@ ROOMS = {
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/lessons": "base* data* model* screen solve* run* plot* script* tui/terminal "
                          "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/picture": "base* data* model* screen solve* run* plot* script tui/terminal "
+                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
                       "tui/prompt tui/pins tui/session tui/widgets tui/shell",
+    "tui/views/screen": "base* data* model* screen solve* run* plot* script tui/terminal "
+                        "tui/prompt tui/pins tui/session tui/dual tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/pins tui/session tui/widgets tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "

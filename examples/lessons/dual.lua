@@ -49,9 +49,16 @@ tm.ask{question = "Which feature has the narrowest strip?", choices = names, ans
        right = "It is the longest one: {length(column(narrow)):%.3f}.",
        wrong = "Its line is the nearest to the origin."}
 
--- The dual optimum is the feasible point that is nearest to y / lambda = ({y[1] / lambda:%.3f},
--- {y[2] / lambda:%.3f}): for D(theta) is greatest where that distance is least. It is drawn as a
--- point: ({optimum[1]:%.3f}, {optimum[2]:%.3f}). It is also the residual y - Xw of the best
+-- Two values go with the problem: that of weights w, which the lasso makes as small as it can, and
+-- that of a dual point, which is to be as great as it can among the feasible ones:
+--
+--     P(w)     = |y - Xw|^2 / 2 + lambda sum |w_j|
+--     D(theta) = |y|^2 / 2 - lambda^2 |theta - y / lambda|^2 / 2
+--
+-- No D of a feasible point is above any P (the lesson on the gap proves it), and at the optimum
+-- they are equal. Only the distance to y / lambda is in D, so that the dual optimum is the feasible
+-- point that is nearest to y / lambda = ({y[1] / lambda:%.3f}, {y[2] / lambda:%.3f}). It is drawn
+-- as a point: ({optimum[1]:%.3f}, {optimum[2]:%.3f}). It is also the residual y - Xw of the best
 -- weights, divided by lambda.
 --
 -- Now the reason for everything: why does |x_j'theta| < 1 at the optimum mean that w_j is zero?
@@ -74,16 +81,21 @@ tm.ask{question = "Mark the features whose lines hold the optimum back.", mark =
        right = "They are those with a weight here. (A line may be touched without one.)",
        wrong = "Whose |x'theta| is one, whose weight is not zero?"}
 
--- But the optimum is not known while a solver runs. What is known is a feasible theta and the gap,
--- and the gap between the primal value and the dual value there, the D of the lesson on the gap,
--- says how far the optimum can be: inside a ball (in the plane a disc) around theta with the radius
+-- But the optimum is not known while a solver runs. What is known are weights w, their P(w), and a
+-- feasible theta: the residual of w over lambda, made small enough for all strips. Their gap
+-- P(w) - D(theta) says how far the optimum theta* can be, in two steps:
+--
+--     D(theta*) - D(theta) <= P(w) - D(theta) = gap        no D is above P(w)
+--     lambda^2 |theta - theta*|^2 / 2 <= D(theta*) - D(theta)
+--
+-- The second holds as theta* is the nearest feasible point to y / lambda: going away from it within
+-- the strips, the squared distance to y / lambda grows by the square of the way at least. Together:
+-- theta* is inside a ball (in the plane a disc) around theta with the radius
 --
 --     sqrt(2 gap) / lambda
 --
--- because from its greatest value D falls by at least half the squared distance, times lambda
--- squared as theta is counted in lambdas. The feasible theta is the residual of the present
--- weights, made small enough for all strips. The first ball, in step {ball} of the run, has the
--- gap {steps[ball].gap:%.4f}.
+-- In step {ball} of the run, the first with a ball, P is {steps[ball].primal:%.4f}, D is
+-- {steps[ball].dual:%.4f}, and the gap {steps[ball].gap:%.4f}.
 radius = math.sqrt(2 * steps[ball].gap) / lambda
 print("radius", radius)
 ---
@@ -150,7 +162,36 @@ tm.ask{question = "Can a ball that contains the dual optimum reject a feature wi
        right = "At the optimum its |product| is one, so the bound over the ball is at least one.",
        wrong = "What is |x'theta| of such a feature at the optimum, which is in the ball?"}
 
--- To try: Ctrl-W, then left and right step through the run, v changes the rule, and z shows bounds
--- and picture. When the bounds are shown, each line is a feature, and the bar's middle is one.
+-- With more samples the dual points have more numbers than a plane can show, but for one feature a
+-- plane is enough: the one through the ball's centre along x_j. The feature's strip, the ball and
+-- the product are in it as they are; only the optimum may lie beside it, and is projected. Here are
+-- {more.n} samples and {more.p} features, and the plane of {more_name} in step {looked} of the run:
+-- to the right is x_j'theta, so that the lines stand at one and minus one.
+more = tm.synth("saif", {n = 40, p = 100, k = 5, seed = 1})
+run2 = tm.lasso(more, {lambda_ratio = 0.3, screen = "gap",
+                       name = "more samples"}):wait()
+---
+steps2 = tm.steps(run2)
+looked, chosen, bound2 = 1, 1, 0
+for k = #steps2, 1, -1 do
+    for j = 1, more.p do
+        local bound = steps2[k].bounds[j]
+        if steps2[k].radius and steps2[k].actions[j] == "certified" and bound then
+            if k ~= looked or bound > bound2 then looked, chosen, bound2 = k, j, bound end
+        end
+    end
+end
+more_name = "X" .. chosen
+tm.show{view = "screen", run = run2, step = looked, feature = chosen, plane = true}
+tm.ask{question = "How far is the disc from the nearer line? (That is one less the bound.)",
+       number = 1 - bound2, within = 0.002,
+       right = "The bound is {bound2:%.4f}: the disc's edge, on the scale of the axis.",
+       wrong = "Above the picture stands the sum that is the bound.",
+       truth = {view = "screen", run = run2, step = looked, feature = chosen, plane = true}}
+
+-- To try: Ctrl-W, then left and right step through the run, up and down change the feature, the
+-- keys [ and ] or the mouse on the line below drag lambda, Enter shows the bounds and back. With
+-- two samples z shows bounds and picture. When the bounds are shown, each line is a feature, and
+-- the bar's middle is one.
 ---
 tm.show{view = "screen", run = run, step = 1}

@@ -79,6 +79,9 @@ const tm_screen_log *tm_job_screen_log(const tm_job *job);
 /* Why a path left out points at its end (tm_solver_early); NULL when it did not, or has not ended.
  */
 const char *tm_job_early(const tm_job *job);
+/* What is said about the run before it begins, as that another method runs than the one asked for;
+ * NULL: nothing. */
+const char *tm_job_remark(const tm_job *job);
 size_t tm_job_point_count(const tm_job *job); /* points asked for; 0 before it is known */
 /* Points finished so far; the array's first (returned) entries do not change again. NULL while
  * there are none. */

@@ -11,6 +11,8 @@
  *     gaussian  11 features a column, whose inner products are exp(-(t - t')^2 / (2 sigma^2)) up to
  *               a truncated Fourier series (Vedaldi and Zisserman 2010)
  *     chi2      11 features a column, likewise for 2 t t' / (t + t')
+ *     gaussian_sums  a feature a column: sum_m coef_m exp(-(rate_j (x_j - c_mj))^2) over the
+ *               training samples m, for the columns that `kernelfs` has chosen; only models have it
  *
  * Features are numbered from 0. poly2: the constant, the p linear ones, the p squares, then the
  * pairs (0,1), (0,2), ..., (1,2), ... The others: column j has the features j width .. j width

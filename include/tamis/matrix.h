@@ -67,6 +67,8 @@ bool tm_matrix_has_parts(const tm_matrix *matrix);
 void tm_matrix_part(const tm_matrix *matrix, size_t j, size_t from, size_t count, double *out);
 /* Whether columns hold their entries with row numbers; else every row has a value. */
 bool tm_matrix_is_sparse(const tm_matrix *matrix);
+/* Whether products with some columns cost as much as with all, so that a pass is not to be cut. */
+bool tm_matrix_is_joint(const tm_matrix *matrix);
 /* Stored entries of column j: rows ascending (NULL unless sparse: all rows) and values. Pointers
  * into the matrix where it holds doubles, valid while it lives; else into `scratch`, room for n
  * doubles, valid until the next call with it. */

@@ -27,7 +27,11 @@ const tm_param_info *tm_method_params(const tm_method *method, size_t *count);
 tm_status tm_method_params_new(tm_params **out, const tm_method *method, tm_error *err);
 /* An elastic net with alpha = 0 is the l2 method of its loss with C = 1 / lambda: both are put in
  * place of what was given. Anything else stays as it is. TM_EUSAGE: a parameter that the other
- * method lacks, or no lambda. */
+ * method lacks, or no lambda. Every job does this by itself. */
 tm_status tm_method_at_alpha_0(const tm_method **method, tm_params **params, tm_error *err);
+/* Whether that is so. */
+bool tm_method_has_alpha_0(const tm_method *method, const tm_params *params);
+/* What is said of it: `method` is the one that runs. */
+void tm_method_alpha_0_text(const tm_method *method, char *text, size_t size);
 
 #endif

@@ -32,14 +32,17 @@ typedef struct tm_screen_record {
     uint32_t action;  /* a tm_screen_action */
 } tm_screen_record;
 
-/* With two samples the dual is a plane, and a step's region can be drawn in it. */
-typedef struct tm_screen_plane {
-    bool known;
-    double centre[2]; /* of the ball */
-    double theta[2];  /* the feasible dual point that the step is made from */
-    /* The half-space normal'theta <= offset that cuts the ball; normal = 0: none. */
-    double normal[2], offset;
-} tm_screen_plane;
+/* Where a step's region lies among the dual points: vectors of one entry for each sample, in the
+ * scale in which feature j asks for |x_j'theta| <= f_j, the log's. With sample weights s_i entry i
+ * is divided by sqrt(s_i), so that lengths and products are the usual ones with columns times
+ * sqrt(s_i), and with an intercept columns are centred. NULL: not known here, or the log had no
+ * room. */
+typedef struct tm_screen_dual {
+    const double *theta;  /* the feasible dual point that the step is made from */
+    const double *centre; /* of the ball */
+    const double *normal; /* of the half-space normal'theta <= offset that cuts it; NULL: none */
+    double offset;
+} tm_screen_dual;
 
 typedef struct tm_screen_step {
     const char *what;         /* what was done and on which grounds; static text */
@@ -51,13 +54,13 @@ typedef struct tm_screen_step {
     size_t active; /* features worked on after the step; a certificate leaves them as they are */
     size_t added, removed; /* changes of this step, also those without records */
     size_t first, count;   /* its records */
-    tm_screen_plane plane;
+    tm_screen_dual at;
 } tm_screen_step;
 
 typedef struct tm_screen_log tm_screen_log;
 
 /* Room for so many records (and a sixteenth as many steps, at least 64); NULL when memory ran out.
- * Memory is taken as it is needed: 16 bytes a record. */
+ * Memory is taken as it is needed: 16 bytes a record, and as much again for dual points. */
 tm_screen_log *tm_screen_log_new(size_t room);
 void tm_screen_log_free(tm_screen_log *log);
 
@@ -65,5 +68,9 @@ size_t tm_screen_log_steps(const tm_screen_log *log, const tm_screen_step **step
 const tm_screen_record *tm_screen_log_records(const tm_screen_log *log);
 /* Records and steps that found no room. */
 uint64_t tm_screen_log_missed(const tm_screen_log *log);
+/* Feature j's f_j, and 1 or -1 where its weight can have this sign alone, so that the constraint is
+ * sign x_j'theta <= f_j, else 0. 1 and 0 where the run has not said. */
+double tm_screen_log_factor(const tm_screen_log *log, size_t j);
+int tm_screen_log_sign(const tm_screen_log *log, size_t j);
 
 #endif

@@ -89,6 +89,10 @@ typedef enum tm_sweep_state {
                            a store that cannot be used at the start does not stop it either */
 } tm_sweep_state;
 
+/* Whether a sweep itself has a meaning for an axis or a setting of that name, before any method
+ * has: the method, the data, and what is done to them. */
+bool tm_sweep_takes(const char *name);
+
 const char *tm_sweep_state_name(tm_sweep_state state);
 
 /* Checks everything, makes the folds, starts the workers. Data are referenced, the rest is copied.
@@ -128,6 +132,9 @@ uint8_t *tm_sweep_roles(const tm_sweep *sweep, size_t split, size_t *count);
  * sweep s1: 12 of 20 runs are there, 8 to do (C: 100 is new)"; NULL when there is none. Valid while
  * the sweep lives. */
 const char *tm_sweep_extends(const tm_sweep *sweep);
+/* What is said before it begins, as that another method runs than the one asked for (a part of
+ * tm_job_remark's kind); NULL: nothing. */
+const char *tm_sweep_remark(const tm_sweep *sweep);
 /* How often the split trains on a row: once or never, unless the description says otherwise. */
 size_t tm_sweep_times(const tm_sweep *sweep, size_t split, size_t row);
 const char *tm_sweep_name(const tm_sweep *sweep);

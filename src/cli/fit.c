@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct fit_options {
@@ -70,13 +71,15 @@ static tm_status check_writable(const char *option, const char *path, tm_error *
     char *slash = strrchr(folder, '/');
     if (slash)
         slash[slash == folder] = '\0';
+    struct stat found;
+    bool is_folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
     bool writable = access(path, F_OK) == 0 ? access(path, W_OK) == 0
                                             : access(slash ? folder : ".", W_OK | X_OK) == 0;
-    int number = errno;
+    int number = is_folder ? EISDIR : errno;
     free(folder);
-    return writable ? TM_OK
-                    : tm_fail(err, TM_EIO, "option '--%s': cannot write '%.300s': %s", option, path,
-                              strerror(number));
+    return writable && !is_folder ? TM_OK
+                                  : tm_fail(err, TM_EIO, "option '--%s': cannot write '%.300s': %s",
+                                            option, path, strerror(number));
 }
 
 static void write_number(FILE *file, double value)
@@ -168,33 +171,49 @@ static fit_result collect(const tm_job *job)
     return result;
 }
 
-/* Whether the model can be scored on the test data at all: before anything is written. */
-static tm_status check_test(const fit_result *result, tm_error *err)
+/* Whether a model of the training data can be scored on the test data at all, found with one
+ * without features: a run whose end cannot be shown does not begin. */
+static tm_status check_test(const fit_things *things, const tm_method *method, tm_error *err)
 {
-    const tm_dataset *test = tm_job_test(result->job);
-    if (!test || result->point_count == 0)
-        return TM_OK;
-    const tm_model *model = result->points[0].solution.model;
     double value;
-    tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
-    return tm_model_score(model, test, &scorer, &value, err);
+    tm_model *model = NULL;
+    const tm_model_parts none = {.method = tm_method_id(method), .lambda = NAN};
+    if (!things->test)
+        return TM_OK;
+    tm_status status = tm_model_new_features(&model, things->train, &none, err);
+    if (status == TM_OK) {
+        tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
+        status = tm_model_score(model, things->test, &scorer, &value, err);
+    }
+    tm_model_unref(model);
+    return status;
 }
 
 static tm_status hand_over(const fit_result *result, const fit_options *options,
                            const cli_context *context, tm_error *err)
 {
-    tm_status status = check_test(result, err);
+    /* Each of them is tried, so that nothing is lost with another that cannot be written; the page
+     * is on its way before any file. The first failure is told. */
+    tm_error why[3];
+    tm_status status[3] = {TM_OK, TM_OK, TM_OK};
     cli_terminal terminal = cli_terminal_find(context);
-    /* Before what may fail: the answer is not lost with a file that cannot be written. */
-    if (status == TM_OK)
-        status =
-            options->json ? fit_print_json(result, err) : fit_print_page(result, &terminal, err);
-    if (status == TM_OK && options->trace)
-        status = write_trace(options->trace, tm_job_trace(result->job), err);
-    if (status == TM_OK && options->model && result->point_count > 0)
-        status = tm_model_save(result->points[result->point_count - 1].solution.model,
-                               options->model, err);
-    return status;
+    status[0] = options->json ? fit_print_json(result, &why[0])
+                              : fit_print_page(result, &terminal, &why[0]);
+    errno = 0;
+    if (status[0] == TM_OK && fflush(stdout) != 0 && errno != EPIPE)
+        status[0] =
+            tm_fail(&why[0], TM_EIO, "writing to standard output failed: %s", strerror(errno));
+    if (options->trace)
+        status[1] = write_trace(options->trace, tm_job_trace(result->job), &why[1]);
+    if (options->model && result->point_count > 0)
+        status[2] = tm_model_save(result->points[result->point_count - 1].solution.model,
+                                  options->model, &why[2]);
+    for (size_t k = 0; k < 3; k++)
+        if (status[k] != TM_OK) {
+            *err = why[k];
+            return status[k];
+        }
+    return TM_OK;
 }
 
 /* Whether the run was told where to stop by the features it chooses. */
@@ -275,12 +294,16 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
     spec.test = things->test;
     tm_status status = share_cores(things->params, context, &err);
     if (status == TM_OK)
+        status = check_test(things, method, &err);
+    if (status == TM_OK)
         status = tm_pool_new(&things->pool, 1, cli_events_wake, &events, &err);
     if (status == TM_OK)
         status = tm_pool_submit(things->pool, &spec, &things->job, &err);
     int interrupted = 0;
     if (status == TM_OK) {
         cli_record_begin(record, things->job);
+        if (tm_job_remark(things->job))
+            cli_remark(context, "%s", tm_job_remark(things->job));
         const cli_waited what = {things->job, job_ended, cancel_job, tell_progress};
         interrupted = cli_wait(&what, &events, things->pool, record, context);
         if (tm_job_get_state(things->job) == TM_JOB_FAILED) {
@@ -292,7 +315,7 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
         fit_result result = collect(things->job);
         status = hand_over(&result, options, context, &err);
         if (status == TM_OK && result.outcome == TM_MAX_ITER) {
-            cli_remark(context, "%s", why_not_reached(things->params, result.stop));
+            cli_remark(context, "%s", why_not_reached(tm_job_params(things->job), result.stop));
             remark_scale(things, context);
         }
         if (status == TM_OK && tm_job_early(things->job))
@@ -451,12 +474,6 @@ static int fit_with(cli_syntax *syntax, fit_things *things, fit_options *given,
         return cli_usage("fit", "name a method with '--method M'; 'tamis methods' lists them");
     if (status != TM_OK)
         return cli_fail("fit", &err);
-    const tm_method *asked = method;
-    if (tm_method_at_alpha_0(&method, &things->params, &err) != TM_OK)
-        return cli_fail("fit", &err);
-    if (method != asked)
-        cli_remark(context, "alpha 0 leaves the l2 penalty alone: method %s with C = 1 / lambda",
-                   tm_method_id(method));
     if (given->shard_columns && cli_ranks_find().rank > 0)
         given->model = given->trace = NULL; /* the first rank writes them */
     return fit_checked(things, given, method, &arguments, context);

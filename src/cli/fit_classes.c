@@ -152,8 +152,8 @@ static tm_status print_page(const tm_ovr *ovr, const tm_job_spec *spec, double s
     char title[320];
     cli_table table = {.columns = 3 + SHOWN + 3, .right = 0x7fe};
     snprintf(title, sizeof title, "%s, one against the rest, on %.120s, %zu x %zu",
-             tm_method_id(spec->method), tm_dataset_name(spec->train), tm_dataset_rows(spec->train),
-             tm_dataset_cols(spec->train));
+             tm_method_id(tm_job_method(tm_ovr_job(ovr, 0))), tm_dataset_name(spec->train),
+             tm_dataset_rows(spec->train), tm_dataset_cols(spec->train));
     report_heading(terminal, title);
     report_line("classes", "%zu in %.1f s", tm_ovr_count(ovr), seconds);
     report_line("scored on", "%.120s", tm_dataset_name(spec->test ? spec->test : spec->train));
@@ -210,7 +210,7 @@ static tm_status print_json(const tm_ovr *ovr, const tm_job_spec *spec, double s
 {
     cli_object object = cli_object_new();
     json_t *classes = json_array();
-    cli_set_text(&object, "method", tm_method_id(spec->method));
+    cli_set_text(&object, "method", tm_method_id(tm_job_method(tm_ovr_job(ovr, 0))));
     cli_set_text(&object, "scored_on", spec->test ? "test" : "train");
     cli_set_real(&object, "seconds", seconds);
     for (size_t k = 0; k < tm_ovr_count(ovr); k++) {
@@ -245,6 +245,8 @@ static tm_status run_all(workers *with, const tm_job_spec *spec, bool json,
         return status;
     for (size_t k = 0; k < tm_ovr_count(ovr); k++)
         cli_record_begin(with->record, tm_ovr_job(ovr, k));
+    if (tm_job_remark(tm_ovr_job(ovr, 0)))
+        cli_remark(context, "%s", tm_job_remark(tm_ovr_job(ovr, 0)));
     const cli_waited what = {ovr, all_ended, cancel_all, tell_progress};
     *interrupted = cli_wait(&what, &with->events, with->pool, with->record, context);
     double seconds = clock_now() - began;

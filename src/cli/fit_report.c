@@ -315,8 +315,8 @@ static void print_setting(const tm_solution *s)
     if (s->lambda_max > 0)
         snprintf(share, sizeof share, "   (%.4g of lambda_max %.6g)", s->lambda / s->lambda_max,
                  s->lambda_max);
-    else
-        snprintf(share, sizeof share, "   (lambda_max %.6g)", s->lambda_max);
+    else if (s->lambda_max == 0)
+        snprintf(share, sizeof share, "   (lambda_max 0)");
     report_line("lambda", "%.6g%s", s->lambda, share);
 }
 

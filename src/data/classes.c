@@ -63,7 +63,7 @@ static char *label_of(const tm_dataset *data, double value)
     return text_copy(text);
 }
 
-static tm_status find(tm_classes *c, const tm_dataset *data, tm_error *err)
+static tm_status find(tm_classes *c, const tm_dataset *data, size_t least, tm_error *err)
 {
     c->values = mem_array(TM_MAX_CLASSES, sizeof *c->values);
     c->sizes = mem_array(TM_MAX_CLASSES, sizeof *c->sizes);
@@ -76,7 +76,7 @@ static tm_status find(tm_classes *c, const tm_dataset *data, tm_error *err)
                            "%s: the response has more than %d distinct values; it is a number, not "
                            "a class",
                            tm_dataset_name(data), TM_MAX_CLASSES);
-    if (c->count < 2)
+    if (c->count < least)
         return tm_fail(err, TM_EDATA, "%s: the response is the same in every row; expected classes",
                        tm_dataset_name(data));
     for (size_t k = 0; k < c->count; k++) {
@@ -87,13 +87,19 @@ static tm_status find(tm_classes *c, const tm_dataset *data, tm_error *err)
     return TM_OK;
 }
 
-tm_status tm_classes_find(tm_classes *out, const tm_dataset *data, tm_error *err)
+/* At least that many classes. */
+static tm_status find_classes(tm_classes *out, const tm_dataset *data, size_t least, tm_error *err)
 {
     *out = (tm_classes)TM_CLASSES_INIT;
-    tm_status status = find(out, data, err);
+    tm_status status = find(out, data, least, err);
     if (status != TM_OK)
         tm_classes_clear(out);
     return status;
+}
+
+tm_status tm_classes_find(tm_classes *out, const tm_dataset *data, tm_error *err)
+{
+    return find_classes(out, data, 2, err);
 }
 
 /* ---- one against the rest ------------------------------------------------------------------- */
@@ -135,7 +141,7 @@ tm_status tm_dataset_one_vs_rest(tm_dataset **out, const tm_dataset *data, const
     tm_classes c;
     char name[320];
     *out = NULL;
-    tm_status status = tm_classes_find(&c, data, err);
+    tm_status status = find_classes(&c, data, may_lack ? 1 : 2, err);
     if (status != TM_OK)
         return status;
     size_t k = 0, n = tm_dataset_rows(data);

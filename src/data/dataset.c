@@ -63,10 +63,17 @@ static bool two_values(const double *y, size_t n, double found[2])
     return count == 2;
 }
 
+/* Two rows have two values whatever they measure: labels are whole numbers. */
+static bool are_measured(const double found[2], size_t n)
+{
+    return n == 2 && (found[0] != floor(found[0]) || found[1] != floor(found[1]));
+}
+
 static tm_status find_classes(tm_dataset *d, size_t n, tm_error *err)
 {
     double found[2];
-    if (d->parts.response.labels[0] || !two_values(d->parts.response.y, n, found))
+    if (d->parts.response.labels[0] || !two_values(d->parts.response.y, n, found) ||
+        are_measured(found, n))
         return TM_OK;
     for (int k = 0; k < 2; k++) {
         char text[64];

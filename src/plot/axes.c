@@ -51,6 +51,8 @@ static span span_of_x(const plot_figure *figure)
 static void span_add_spread(span *range, const plot_series *series, size_t i, bool logarithmic)
 {
     span_add(range, series->y[i], logarithmic);
+    if (series->mark == PLOT_BARS && !logarithmic)
+        span_add(range, 0, false);
     if (series->spread && !isnan(series->spread[i])) {
         span_add(range, series->y[i] - series->spread[i], logarithmic);
         span_add(range, series->y[i] + series->spread[i], logarithmic);
@@ -166,19 +168,37 @@ plot_view plot_view_fit(const plot_figure *figure)
     const double everywhere[2] = {NAN, NAN};
     double margin = lines ? 0 : 0.03;
     span x = span_of_x(figure);
-    span y = span_of_y(figure, figure->xlim);
+    span y = span_of_y(figure, figure->limits[0]);
     if (y.low > y.high && !y.floored)
         y = span_of_y(figure, everywhere);
     plot_view view = {.cancel = figure->cancel};
     view.x = figure->xlog ? fit_logarithmic(&x, margin, 0) : fit_linear(&x, margin, false);
     view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
-    view.x.whole = figure->xwhole || all_whole(&x);
-    view.y.whole = figure->ywhole || all_whole(&y);
-    limit(&view.x, figure->xlim);
-    limit(&view.y, figure->ylim);
+    view.x.whole = figure->whole[0] || all_whole(&x);
+    view.y.whole = figure->whole[1] || all_whole(&y);
+    limit(&view.x, figure->limits[0]);
+    limit(&view.y, figure->limits[1]);
     limit(&view.x, figure->zoom[0]);
     limit(&view.y, figure->zoom[1]);
     return view;
+}
+
+static void show_length(plot_axis *axis, double length)
+{
+    double middle = (axis->low + axis->high) / 2;
+    double half = axis->low < axis->high ? length / 2 : -length / 2;
+    axis->low = middle - half;
+    axis->high = middle + half;
+}
+
+void plot_view_equal(plot_view *view, double wide, double high)
+{
+    if (view->x.logarithmic || view->y.logarithmic || !(wide > 0) || !(high > 0))
+        return;
+    double unit =
+        fmax(fabs(view->x.high - view->x.low) / wide, fabs(view->y.high - view->y.low) / high);
+    show_length(&view->x, unit * wide);
+    show_length(&view->y, unit * high);
 }
 
 double plot_frame_value(const double ends[2], bool logarithmic, double share)

@@ -37,6 +37,9 @@ typedef struct plot_tick {
 /* Limits that show all the figure's data, or those asked for. */
 plot_view plot_view_fit(const plot_figure *figure);
 
+/* Shows more of x or of y, so that a unit is as wide as it is high in an area of this shape. */
+void plot_view_equal(plot_view *view, double wide, double high);
+
 /* Where a value lies: 0 at the low end, 1 at the high end, beyond for values outside; infinite
  * values at the ends; NaN when it has no place (NaN on a linear axis). */
 double plot_axis_place(const plot_axis *axis, double value);

@@ -199,6 +199,10 @@ void plot_canvas_series(plot_canvas *canvas, const plot_figure *figure, size_t s
                   .mark = canvas->braille ? colour->mark : (unsigned char)colour->ascii};
     plot_sink sink = {&tool, brush_move, brush_line};
     memset(canvas->crossing, 0, canvas->cols * sizeof *canvas->crossing);
+    if (series->mark == PLOT_BARS) {
+        plot_path_bars(series, view, &sink);
+        return;
+    }
     if (series->mark == PLOT_POINTS) {
         sink.move = brush_dot;
         plot_path_points(series, view, &sink);
@@ -209,6 +213,8 @@ void plot_canvas_series(plot_canvas *canvas, const plot_figure *figure, size_t s
     plot_path_spread(series, view, &sink);
     if (!canvas->braille && series->mark != PLOT_LEVEL)
         return; /* every cell shows the marker already */
+    if (!plot_series_marked(figure, series))
+        return;
     size_t few = series->mark == PLOT_POINTS ? canvas->rows * canvas->cols / 8 : canvas->cols / 5;
     size_t points = plot_path_count(series, view, few + 1);
     if (points > 0 && points <= few) {

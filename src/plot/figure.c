@@ -13,8 +13,8 @@ plot_figure *plot_figure_new(void)
     if (!figure)
         return NULL;
     figure->legend = true;
-    figure->xlim[0] = figure->xlim[1] = NAN;
-    figure->ylim[0] = figure->ylim[1] = NAN;
+    figure->limits[0][0] = figure->limits[0][1] = NAN;
+    figure->limits[1][0] = figure->limits[1][1] = NAN;
     figure->zoom[0][0] = figure->zoom[0][1] = NAN;
     figure->zoom[1][0] = figure->zoom[1][1] = NAN;
     figure->cursor = NAN;
@@ -30,6 +30,8 @@ void plot_figure_clear(plot_figure *figure)
         free(figure->series[s].spread);
     }
     figure->count = 0;
+    plot_picture_free(figure->instead.picture);
+    figure->instead.picture = NULL;
 }
 
 void plot_figure_free(plot_figure *figure)
@@ -41,6 +43,7 @@ void plot_figure_free(plot_figure *figure)
     free(figure->title);
     free(figure->xlabel);
     free(figure->ylabel);
+    free(figure->instead.readout);
     free(figure->file_title);
     free(figure->file_ylabel);
     free(figure);
@@ -75,6 +78,11 @@ void plot_figure_caption(plot_figure *figure, const char *title, const char *y)
     set_text(figure, &figure->file_ylabel, y);
 }
 
+void plot_figure_readout(plot_figure *figure, const char *text)
+{
+    set_text(figure, &figure->instead.readout, text);
+}
+
 void plot_figure_log(plot_figure *figure, bool x, bool y)
 {
     figure->xlog = x;
@@ -89,8 +97,13 @@ void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y)
 
 void plot_figure_whole(plot_figure *figure, bool x, bool y)
 {
-    figure->xwhole = x;
-    figure->ywhole = y;
+    figure->whole[0] = x;
+    figure->whole[1] = y;
+}
+
+void plot_figure_equal(plot_figure *figure, bool equal)
+{
+    figure->equal = equal;
 }
 
 void plot_figure_floor(plot_figure *figure, double floor)
@@ -100,14 +113,14 @@ void plot_figure_floor(plot_figure *figure, double floor)
 
 void plot_figure_xlim(plot_figure *figure, double low, double high)
 {
-    figure->xlim[0] = low;
-    figure->xlim[1] = high;
+    figure->limits[0][0] = low;
+    figure->limits[0][1] = high;
 }
 
 void plot_figure_ylim(plot_figure *figure, double low, double high)
 {
-    figure->ylim[0] = low;
-    figure->ylim[1] = high;
+    figure->limits[1][0] = low;
+    figure->limits[1][1] = high;
 }
 
 void plot_figure_zoom(plot_figure *figure, const double x[2], const double y[2])
@@ -162,6 +175,12 @@ size_t plot_figure_named(const plot_figure *figure)
     for (size_t s = 0; s < figure->count; s++)
         named += figure->series[s].name[0] != '\0';
     return named;
+}
+
+bool plot_series_marked(const plot_figure *figure, const plot_series *series)
+{
+    bool faint = series->mark == PLOT_LEVEL && series->colour == PLOT_FAINT;
+    return !faint && (series->mark != PLOT_STEP || plot_figure_named(figure) > 0);
 }
 
 /* Whether a series looks like this palette index, which wraps around. */

@@ -27,6 +27,9 @@ void plot_figure_log(plot_figure *figure, bool x, bool y);
 void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y);
 /* The floor of a logarithmic axis for values <= 0; 0: a decade below the least positive value. */
 void plot_figure_floor(plot_figure *figure, double floor);
+/* On pages a unit of x is as wide as one of y is high: one of the two shows more than its limits
+ * ask for. Linear axes alone. */
+void plot_figure_equal(plot_figure *figure, bool equal);
 /* Axes of counts: ticks at whole numbers alone, as where all data are whole numbers. */
 void plot_figure_whole(plot_figure *figure, bool x, bool y);
 /* Limits; NaN in either place leaves that end to the data. */
@@ -37,6 +40,8 @@ void plot_figure_zoom(plot_figure *figure, const double x[2], const double y[2])
 void plot_figure_legend(plot_figure *figure, bool shown);
 /* A vertical cursor at x with a read-out of every series; NaN: none. */
 void plot_figure_cursor(plot_figure *figure, double x);
+/* What the read-out says in place of that; a picture has no other. NULL: nothing of the kind. */
+void plot_figure_readout(plot_figure *figure, const char *text);
 
 /* Drawing stops when the token is set, and is then cancelled: TM_ECANCELLED. NULL: none. */
 void plot_figure_cancel(plot_figure *figure, const tm_cancel *cancel);
@@ -57,7 +62,40 @@ tm_status plot_figure_add(plot_figure *figure, const plot_curve *curve, size_t *
  * error); copied. NaN: this point has none. */
 tm_status plot_figure_spread(plot_figure *figure, size_t index, const double *spread,
                              tm_error *err);
-/* Removes all series, keeps titles, labels, axes. */
+
+/* A picture in place of series and axes: values row by row from the top, in shades of one hue above
+ * 0 and of another below. */
+typedef struct plot_picture {
+    size_t rows, cols;
+    const double *values; /* rows * cols; NaN: nothing is there */
+    double range;         /* the |value| of the strongest shade; 0: the greatest there is */
+    size_t row, col;      /* the place that is marked; PLOT_NO_PLACE: none */
+} plot_picture;
+#define PLOT_NO_PLACE SIZE_MAX
+/* All is copied; NULL takes the picture away. */
+tm_status plot_figure_picture(plot_figure *figure, const plot_picture *picture, tm_error *err);
+
+/* How the places of a grid of up to three dimensions lie in a picture: one slice along the first
+ * dimension, or all of them side by side with a gap of one between. The last index is the fastest;
+ * sizes beyond the rank are 1. Two dimensions are rows and columns. */
+typedef struct plot_slices {
+    size_t count, high, wide; /* slices, and the size of one */
+    size_t slice;             /* the one that is shown; PLOT_NO_PLACE: all */
+    size_t across;            /* slices side by side */
+    size_t rows, cols;        /* of the picture */
+} plot_slices;
+plot_slices plot_slices_of(const size_t sizes[3], size_t slice);
+/* The place on the grid; PLOT_NO_PLACE in a gap. */
+size_t plot_slices_at(const plot_slices *slices, size_t row, size_t col);
+/* Where a place of the grid is seen; false: in another slice. */
+bool plot_slices_find(const plot_slices *slices, size_t place, size_t *row, size_t *col);
+/* The picture of values[0 .. count * high * wide); mark: the marked place, or PLOT_NO_PLACE. */
+tm_status plot_figure_slices(plot_figure *figure, const plot_slices *slices, const double *values,
+                             size_t mark, tm_error *err);
+
+/* Where text has 256 colours: pictures are drawn in shades; without, in characters. */
+void plot_figure_shades(plot_figure *figure, bool shades);
+/* Removes all series and the picture, keeps titles, labels, axes. */
 void plot_figure_clear(plot_figure *figure);
 size_t plot_figure_series(const plot_figure *figure);
 
@@ -71,10 +109,15 @@ enum { PLOT_FAINT = -2 };
  * these roles. */
 enum { PLOT_ROLE_NONE = -1, PLOT_ROLE_AXIS = -2, PLOT_ROLE_TEXT = -3, PLOT_ROLE_CURSOR = -4 };
 
+/* Colours and grounds from here on are shades: PLOT_SHADE + PLOT_SHADES (1 + t) for a share t in
+ * [-1, 1] of a picture's range. */
+enum { PLOT_SHADE = 1000, PLOT_SHADES = 6 };
+
 typedef struct plot_cell {
     uint32_t ch;    /* one code point of width 1; 0 after a wide one */
-    int16_t colour; /* palette index >= 0, or a PLOT_ROLE */
+    int16_t colour; /* palette index >= 0, a shade, or a PLOT_ROLE */
     bool bold;
+    int16_t ground; /* a shade, or 0: none */
 } plot_cell;
 
 /* Where plot_draw_text put the data in a grid: the cells of the plot area, and the values at its
@@ -88,6 +131,10 @@ typedef struct plot_frame {
 /* The value at a share (0..1) of an axis from ends[0] to ends[1], and the other way round. */
 double plot_frame_value(const double ends[2], bool logarithmic, double share);
 double plot_frame_share(const double ends[2], bool logarithmic, double value);
+
+/* The value of a drawn picture that a cell of the grid shows; false: it shows none. */
+bool plot_picture_at(const plot_frame *frame, size_t row, size_t col, size_t *at_row,
+                     size_t *at_col);
 
 /* A rectangle of cells, row by row: cells[row*cols + col]. */
 typedef struct plot_grid {
@@ -131,6 +178,12 @@ typedef struct plot_colour {
 } plot_colour;
 const plot_colour *plot_palette(int index);
 int plot_palette_size(void); /* entries, each with another marker */
+/* The colour of a share t in [-1, 1] of a picture's range, 0xRRGGBB, around a light or a dark
+ * neutral colour. */
+uint32_t plot_shade(double t, bool dark);
+/* The nearest of the 256 colours above 15, and what such a colour is. */
+int plot_xterm(uint32_t rgb);
+uint32_t plot_xterm_rgb(int index);
 
 /* Honest ticks for one axis: at most `most` round values inside [low, high] (logarithmic: powers of
  * ten and their 2 and 5 multiples). Returns how many were written to `ticks`. */

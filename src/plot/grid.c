@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static const plot_cell blank = {' ', PLOT_ROLE_NONE, false};
+static const plot_cell blank = {' ', PLOT_ROLE_NONE, false, 0};
 
 tm_status plot_grid_clear(plot_grid *grid, size_t rows, size_t cols, tm_error *err)
 {
@@ -34,7 +34,7 @@ void plot_grid_free(plot_grid *grid)
 void plot_grid_put(plot_grid *grid, size_t row, size_t col, uint32_t ch, int colour, bool bold)
 {
     if (row < grid->rows && col < grid->cols)
-        grid->cells[row * grid->cols + col] = (plot_cell){ch, (int16_t)colour, bold};
+        grid->cells[row * grid->cols + col] = (plot_cell){ch, (int16_t)colour, bold, 0};
 }
 
 static size_t columns_of(uint32_t code, bool utf8)
@@ -78,7 +78,19 @@ size_t plot_grid_write(plot_grid *grid, size_t row, size_t col, size_t columns, 
 
 static bool same_look(const plot_cell *a, const plot_cell *b)
 {
-    return a->colour == b->colour && a->bold == b->bold;
+    return a->colour == b->colour && a->bold == b->bold && a->ground == b->ground;
+}
+
+/* A shade as the colour of letters (38) or of the ground (48). */
+static void write_shade(plot_buffer *out, int what, int shade, plot_colours colours)
+{
+    double share = (double)(shade - PLOT_SHADE - PLOT_SHADES) / PLOT_SHADES;
+    uint32_t rgb = plot_shade(share, true);
+    if (colours == PLOT_TRUECOLOUR)
+        plot_buffer_format(out, ";%d;2;%d;%d;%d", what, (int)(rgb >> 16), (int)(rgb >> 8 & 255),
+                           (int)(rgb & 255));
+    else
+        plot_buffer_format(out, ";%d;5;%d", what, plot_xterm(rgb));
 }
 
 static void write_look(plot_buffer *out, const plot_cell *cell, plot_colours colours)
@@ -86,7 +98,11 @@ static void write_look(plot_buffer *out, const plot_cell *cell, plot_colours col
     plot_buffer_text(out, "\033[0");
     if (cell->bold)
         plot_buffer_text(out, ";1");
-    if (cell->colour >= 0) {
+    if (cell->ground >= PLOT_SHADE)
+        write_shade(out, 48, cell->ground, colours);
+    if (cell->colour >= PLOT_SHADE) {
+        write_shade(out, 38, cell->colour, colours);
+    } else if (cell->colour >= 0) {
         const plot_colour *colour = plot_palette(cell->colour);
         if (colours == PLOT_ANSI16)
             plot_buffer_format(out, ";3%d", colour->ansi16);
@@ -104,13 +120,14 @@ static void write_look(plot_buffer *out, const plot_cell *cell, plot_colours col
 
 static void write_row(plot_buffer *out, const plot_cell *cells, size_t cols, plot_colours colours)
 {
-    while (cols > 0 && cells[cols - 1].ch == ' ')
+    while (cols > 0 && cells[cols - 1].ch == ' ' && cells[cols - 1].ground == 0)
         cols--;
     const plot_cell *look = &blank;
     for (size_t c = 0; c < cols; c++) {
         if (cells[c].ch == 0)
             continue;
-        if (colours != PLOT_MONO && cells[c].ch != ' ' && !same_look(look, &cells[c])) {
+        if (colours != PLOT_MONO && (cells[c].ch != ' ' || cells[c].ground != look->ground) &&
+            !same_look(look, &cells[c])) {
             look = &cells[c];
             write_look(out, look, colours);
         }

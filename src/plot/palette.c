@@ -1,5 +1,7 @@
 #include "plot/figure.h"
 
+#include <math.h>
+
 /* After Okabe and Ito, with the light hues darkened until every one stands out by at least 3:1 on
  * white and on black. Only six of the basic eight colours can be seen on both, so the last two
  * repeat: the marker tells them apart. */
@@ -54,4 +56,54 @@ const plot_colour *plot_palette(int index)
         return &faint;
     int wrapped = index % COLOURS;
     return &palette[wrapped < 0 ? wrapped + COLOURS : wrapped];
+}
+
+/* Vermilion above 0 and blue below, as in the palette: dark on light, or light on dark. */
+uint32_t plot_shade(double t, bool dark)
+{
+    static const double ends[2][3][3] = {
+        {{0, 84, 166}, {238, 238, 238}, {188, 62, 0}},
+        {{110, 196, 255}, {38, 38, 38}, {255, 170, 60}},
+    };
+    static const double least = 0.08; /* of the way: what is not 0 is seen */
+    const double(*end)[3] = ends[dark ? 1 : 0];
+    double share = fmin(fabs(t), 1);
+    uint32_t rgb = 0;
+    share = share > 0 ? least + (1 - least) * share : 0;
+    for (int c = 0; c < 3; c++) {
+        double value = end[1][c] + share * (end[t < 0 ? 0 : 2][c] - end[1][c]);
+        rgb = rgb << 8 | (uint32_t)lround(value);
+    }
+    return rgb;
+}
+
+/* ---- the 256 colours ----------------------------------------------------------------------- */
+
+uint32_t plot_xterm_rgb(int index)
+{
+    static const uint32_t levels[] = {0, 95, 135, 175, 215, 255};
+    if (index >= 232) {
+        uint32_t grey = 8 + 10 * (uint32_t)(index - 232);
+        return grey << 16 | grey << 8 | grey;
+    }
+    int cube = index - 16;
+    return levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6];
+}
+
+static int distance(uint32_t a, uint32_t b)
+{
+    int sum = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+        int off = (int)(a >> shift & 255) - (int)(b >> shift & 255);
+        sum += off * off;
+    }
+    return sum;
+}
+
+int plot_xterm(uint32_t rgb)
+{
+    int best = 16;
+    for (int i = 17; i < 256; i++)
+        best = distance(rgb, plot_xterm_rgb(i)) < distance(rgb, plot_xterm_rgb(best)) ? i : best;
+    return best;
 }

@@ -190,6 +190,20 @@ void plot_path_spread(const plot_series *series, const plot_view *view, const pl
     }
 }
 
+void plot_path_bars(const plot_series *series, const plot_view *view, const plot_sink *sink)
+{
+    double zero = plot_axis_place(&view->y, 0);
+    for (size_t i = 0; i < series->count && !plot_stops(view->cancel, i); i++) {
+        double x = plot_axis_place(&view->x, series->x[i]);
+        double y = plot_axis_place(&view->y, series->y[i]);
+        bool outside = fmin(zero, y) > 1 || fmax(zero, y) < 0;
+        if (series->y[i] == 0 || isnan(y) || !(x >= 0 && x <= 1) || outside)
+            continue;
+        sink->move(sink->context, x, unit(zero));
+        sink->line(sink->context, x, unit(y));
+    }
+}
+
 size_t plot_path_count(const plot_series *series, const plot_view *view, size_t enough)
 {
     size_t count = 0;

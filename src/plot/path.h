@@ -23,6 +23,9 @@ void plot_path_points(const plot_series *series, const plot_view *view, const pl
 /* Sends the vertical strokes of the series' spread, cut off at the view's edges. */
 void plot_path_spread(const plot_series *series, const plot_view *view, const plot_sink *sink);
 
+/* Sends the bars of a PLOT_BARS series, from 0 to each point that is not 0. */
+void plot_path_bars(const plot_series *series, const plot_view *view, const plot_sink *sink);
+
 /* Points that lie inside the view, counted up to `enough`. */
 size_t plot_path_count(const plot_series *series, const plot_view *view, size_t enough);
 

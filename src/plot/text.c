@@ -1,5 +1,6 @@
 /* The figure in character cells. */
 #include "plot/legend.h"
+#include "plot/picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -244,6 +245,11 @@ static void draw_readout(text_page *s)
     if (s->rows.readout == NO_ROW)
         return;
     size_t row = (size_t)s->rows.readout, cols = s->grid->cols;
+    if (s->figure->instead.readout) {
+        plot_grid_write(s->grid, row, 0, cols, s->figure->instead.readout,
+                        (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
+        return;
+    }
     char value[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
     plot_number_digits(s->figure->cursor, 4, value, sizeof value);
     snprintf(text, sizeof text, "x=%s", value);
@@ -330,6 +336,10 @@ tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bo
         status = plot_grid_clear(grid, rows, cols, err);
     if (status || rows == 0 || cols == 0)
         return status;
+    if (figure->instead.picture) {
+        picture_text(figure, utf8, grid);
+        return plot_figure_check(figure, err);
+    }
     text_page s = {.figure = figure, .grid = grid, .utf8 = utf8, .view = plot_view_fit(figure)};
     status = plan(&s, false, 0, err);
     legend where = {.place = LEGEND_NONE};

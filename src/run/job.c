@@ -28,14 +28,14 @@ static bool has_param(const tm_params *params, const char *name)
 }
 
 /* What tells runs apart: "lasso saif 0.05" says more in a legend than "run 3". */
-static char *default_name(const tm_job_spec *spec)
+static char *default_name(const job_problem *problem)
 {
     static const char *const telling[] = {"screen", "lambda", "lambda_ratio", "B", "C"};
-    const tm_params *params = spec->params;
+    const tm_params *params = problem->params;
     bool path = has_param(params, "lambdas");
     bool given = has_param(params, "lambda") && tm_params_given(params, "lambda");
     char name[160];
-    size_t used = (size_t)snprintf(name, sizeof name, "%s", tm_method_id(spec->method));
+    size_t used = (size_t)snprintf(name, sizeof name, "%s", tm_method_id(problem->method));
     for (size_t i = 0; i < sizeof telling / sizeof *telling && used < sizeof name; i++) {
         char value[64];
         bool skipped = (i == 1 || i == 2) && (path || (i == 1) != given);
@@ -66,6 +66,22 @@ static void init_atomics(tm_job *job)
     pthread_condattr_destroy(&monotonic);
 }
 
+/* What is run in place of what was asked for, where that is so. */
+static tm_status replace_method(tm_job *job, const tm_params *params, tm_error *err)
+{
+    const tm_method *asked = job->problem.method;
+    tm_status status = tm_method_at_alpha_0(&job->problem.method, &job->problem.params, err);
+    if (status != TM_OK || job->problem.method == asked)
+        return status;
+    status = tm_params_copy(&job->problem.asked, params, err);
+    if (status != TM_OK)
+        return status;
+    char text[160];
+    tm_method_alpha_0_text(job->problem.method, text, sizeof text);
+    job->remark = text_copy(text);
+    return job->remark ? TM_OK : tm_fail_memory(err, "a job");
+}
+
 tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*news)(void *payload),
                   void *payload, tm_error *err)
 {
@@ -75,7 +91,6 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
         return tm_fail_memory(err, "a job");
     init_atomics(job);
     job->id = id;
-    job->name = spec->name ? text_copy(spec->name) : default_name(spec);
     job->problem.method = spec->method;
     job->problem.train = tm_dataset_ref(spec->train);
     job->problem.test = spec->test ? tm_dataset_ref(spec->test) : NULL;
@@ -86,11 +101,16 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
     job->state = TM_JOB_QUEUED;
     job->news = news;
     job->news_payload = payload;
-    tm_status status = job->name && job->cancel && job->trace && (job->log || spec->log_room == 0)
+    tm_status status = job->cancel && job->trace && (job->log || spec->log_room == 0)
                            ? TM_OK
                            : tm_fail_memory(err, "a job");
     if (status == TM_OK)
         status = tm_params_copy(&job->problem.params, spec->params, err);
+    if (status == TM_OK)
+        status = replace_method(job, spec->params, err);
+    job->name = spec->name ? text_copy(spec->name) : default_name(&job->problem);
+    if (status == TM_OK && !job->name)
+        status = tm_fail_memory(err, "a job");
     if (status != TM_OK) {
         tm_job_unref(job);
         return status;
@@ -113,9 +133,11 @@ void tm_job_unref(tm_job *job)
         tm_solution_clear(&job->results.points[k].solution);
     free(job->results.points);
     free(job->name);
+    free(job->remark);
     free(job->early);
     free(job->error);
     tm_params_free(job->problem.params);
+    tm_params_free(job->problem.asked);
     tm_dataset_unref(job->problem.train);
     tm_dataset_unref(job->problem.test);
     tm_model_unref(job->problem.warm);
@@ -174,8 +196,11 @@ static double score_of(const tm_model *model, const tm_dataset *data)
 static tm_status publish_point(tm_solution *solution, size_t k, void *payload, tm_error *err)
 {
     tm_job *job = payload;
+    size_t count;
     tm_point *point = &job->results.points[k];
     point->solution = *solution;
+    if (job->problem.asked) /* C has no place for what the caller named */
+        point->solution.lambda = tm_params_reals(job->problem.asked, "lambda", &count)[k];
     point->train_score = score_of(solution->model, job->problem.train);
     point->test_score = score_of(solution->model, job->problem.test);
     atomic_store_explicit(&job->results.points_done, k + 1, memory_order_release);
@@ -373,6 +398,11 @@ const tm_screen_log *tm_job_screen_log(const tm_job *job)
 const char *tm_job_early(const tm_job *job)
 {
     return tm_job_ended(job) ? job->early : NULL;
+}
+
+const char *tm_job_remark(const tm_job *job)
+{
+    return job->remark;
 }
 
 size_t tm_job_point_count(const tm_job *job)

@@ -11,6 +11,7 @@
 typedef struct job_problem {
     const tm_method *method;
     tm_params *params;
+    tm_params *asked; /* those of the method that another one runs in place of; or NULL */
     tm_dataset *train, *test;
     tm_model *warm;
 } job_problem;
@@ -35,6 +36,7 @@ struct tm_job {
     pthread_mutex_t lock; /* guards state, error, began, ended and the condition */
     pthread_cond_t changed;
     tm_job_state state;  /* never TM_JOB_PAUSED: that is read off the token */
+    char *remark;        /* or NULL */
     char *early;         /* written by the worker before the job has ended; or NULL */
     tm_error *error;     /* of a failed or cancelled one; NULL as well when memory ran out */
     double began, ended; /* clock; 0 before */

@@ -4,10 +4,11 @@
 #include "solve/registry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool asks(const tm_method *method, const tm_params *params)
+bool tm_method_has_alpha_0(const tm_method *method, const tm_params *params)
 {
     return method->l2 && tm_params_find(params, "alpha", NULL) &&
            tm_params_real(params, "alpha") == 0;
@@ -60,10 +61,16 @@ static tm_status take_others(tm_params *out, const tm_method *method, const tm_p
     return status;
 }
 
+void tm_method_alpha_0_text(const tm_method *method, char *text, size_t size)
+{
+    snprintf(text, size, "alpha 0 leaves the l2 penalty alone: method %s with C = 1 / lambda",
+             tm_method_id(method));
+}
+
 tm_status tm_method_at_alpha_0(const tm_method **method, tm_params **params, tm_error *err)
 {
     tm_params *made = NULL;
-    if (!asks(*method, *params))
+    if (!tm_method_has_alpha_0(*method, *params))
         return TM_OK;
     const tm_method *other = tm_method_find((*method)->l2, err);
     tm_status status = other ? tm_method_params_new(&made, other, err) : TM_EUSAGE;

@@ -148,6 +148,14 @@ static const tm_method methods[] = {
      .selects = true,
      .params = &hsiclasso_parameters,
      .ops = &hsiclasso_ops},
+    {.id = "kernelfs",
+     .summary = "structured kernel selection: features whose kernels agree with two classes, "
+                "neighbours together",
+     .formula = "min sum_m max(0, n - Z_m'a) + lambda sum_i a_i + lambda2 |D a|^2, a >= 0",
+     .source = "SAIF chapter 4 (Ren et al. 2015)",
+     .hinge = true,
+     .params = &kernelfs_parameters,
+     .ops = &kernelfs_ops},
     {.id = "rfe",
      .summary =
          "recursive feature elimination: the features with the least weights go, round by round",

@@ -9,12 +9,12 @@
 #include "model/loss/losses.h"
 #include "model/loss/samples.h"
 #include "model/penalty/penalty.h"
+#include "solve/certificate_log.h"
 #include "solve/common/screen_log.h"
 #include "solve/debias.h"
 #include "solve/tuning.h"
 #include "tamis/source.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +42,9 @@ static tm_status fail_classes(const tm_dataset *data, tm_error *err)
 {
     size_t count;
     const char *const *names = tm_dataset_class_names(data, &count);
+    if (count == 1)
+        return tm_fail(err, TM_EDATA, "%s: the response is %.60s in every row; expected classes",
+                       tm_dataset_name(data), names[0]);
     return tm_fail(err, TM_EDATA,
                    "%s: the response is one of %zu classes (%.40s, %.40s, ...); choose one of them "
                    "against the rest with class, or each in turn with one-vs-rest",
@@ -233,87 +236,10 @@ double tm_solver_null_objective(const tm_solver *solver)
     return solver->method->ops->null_objective(solver->work);
 }
 
-/* The radius of the ball around the certificate's dual point that has the dual optimum; NaN where
- * none is known. */
-static double certificate_radius(const tm_problem *problem, const tm_certificate *c,
-                                 const samples *of)
-{
-    if (problem->groups || problem->lower || problem->upper || !(problem->lambda > 0))
-        return NAN;
-    double gap = fmax(c->gap, 0) + VALUES_LOST * (fabs(c->primal) + fabs(c->dual));
-    return sqrt(2 * of->loss->smoothness * gap) / problem->lambda;
-}
-
-/* The length of column j, centred with an intercept, with the row of its squared penalty. */
-static double column_length(const tm_solver *solver, const tm_problem *problem, const samples *of,
-                            size_t j)
-{
-    double mean = tm_dataset_means(solver->data)[j];
-    double squared = tm_dataset_deviations(solver->data)[j];
-    squared += problem->intercept ? 0 : of->total * mean * mean;
-    return sqrt(squared +
-                (problem->ridge ? problem->lambda * problem->ridge[j] : 0) / of->loss->smoothness);
-}
-
-static void log_products(tm_solver *solver, const solve_answer *answer,
-                         const certificate_item *item, const samples *of)
-{
-    solve_progress *progress = &solver->progress;
-    const tm_problem *problem = &answer->problem;
-    const tm_certificate *c = &item->certificate;
-    double radius = certificate_radius(problem, c, of);
-    bool ball = !isnan(radius);
-    tm_screen_step step =
-        screen_log_step(ball ? "the certificate: every feature against its gap's ball"
-                             : "the certificate: every feature at the answer",
-                        answer->active);
-    step.primal = c->primal;
-    step.dual = c->dual;
-    step.gap = c->gap;
-    step.radius = radius;
-    screen_log_begin(progress, &step);
-    for (size_t j = 0; j < tm_dataset_cols(solver->data); j++) {
-        double factor = problem->factors ? problem->factors[j] : 1;
-        double bound = (ball ? item->scale : 1) * fabs(item->products[j]) / problem->lambda;
-        bound += ball ? radius * column_length(solver, problem, of, j) : 0;
-        bool out = ball && factor > 0 && bound < factor;
-        screen_log_feature(progress, j, bound / factor, out ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
-    }
-}
-
 static data_pass pass_of(const tm_solver *solver)
 {
     const solve_progress *p = &solver->progress;
     return (data_pass){solver->data, p->threads, p->monitor.cancel};
-}
-
-/* Every feature at the answer's dual point: the final check of what screening did. Products that
- * the certificate has left as estimates are computed for the log alone, which is a witness: the run
- * is the same without it. */
-static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
-                                 const certificate_item *item, size_t visited, tm_error *err)
-{
-    const solve_progress *p = &solver->progress;
-    size_t cols = tm_dataset_cols(solver->data);
-    if (!screen_log_wanted(p))
-        return TM_OK;
-    const loss *l = loss_find(answer->problem.loss, err);
-    if (!l)
-        return TM_EUSAGE;
-    samples of = samples_of(solver->data, l);
-    if (visited == cols) {
-        log_products(solver, answer, item, &of);
-        return TM_OK;
-    }
-    certificate_item whole = *item;
-    data_pass pass = pass_of(solver);
-    whole.products = mem_array(cols, sizeof *whole.products);
-    tm_status status = whole.products ? certificate_many(&whole, 1, &pass, err)
-                                      : tm_fail_memory(err, "the screen log");
-    if (status == TM_OK)
-        log_products(solver, answer, &whole, &of);
-    free(whole.products);
-    return status;
 }
 
 /* By the normal equations, where they are there and exact enough. */
@@ -357,10 +283,12 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
     size_t p = tm_dataset_cols(solver->data);
     if (ops->certify)
         return ops->certify(solver->work, &solver->progress, answer, certificate, err);
-    certificate_item item = {.problem = answer->problem,
-                             .w = answer->weights,
-                             .b = answer->intercept,
-                             .products = solver->products};
+    certificate_item item = {
+        .problem = answer->problem,
+        .w = answer->weights,
+        .b = answer->intercept,
+        .products = solver->products,
+        .dual = screen_log_vector(&solver->progress, tm_dataset_rows(solver->data))};
     size_t visited = p;
     tm_status status = certify_item(solver, answer, &item, &visited, err);
     if (status != TM_OK)
@@ -369,7 +297,7 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
     solver->progress.columns += visited;
     if (ops->batch)
         ops->batch->certified(solver->work, solver->products, certificate->gap);
-    status = log_certificate(solver, answer, &item, visited, err);
+    status = certificate_log(&solver->progress, solver->data, answer->active, &item, visited, err);
     if (status != TM_OK)
         return status;
     if (needs_certificate(solver))

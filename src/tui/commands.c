@@ -154,6 +154,15 @@ static void open_lesson(app *a, const char *argument)
     app_error(a, &err);
 }
 
+static void set_shape(app *a, const char *argument)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (session_choose_shape(app_session(a), argument, &err) == TM_OK)
+        app_show(a, VIEW_PATH);
+    app_error(a, &err);
+    app_changed(a);
+}
+
 static void set_theme(app *a, const char *argument)
 {
     tm_error err = TM_ERROR_INIT;
@@ -206,6 +215,7 @@ static const command commands[] = {
     {"set", set_parameter, true, "set a parameter of the form, method, class or metric: NAME VALUE",
      0},
     {"session", save_session, false, "save the session as a Lua script that replays it", 0},
+    {"shape", set_shape, false, "draw the features as chain, grid:RxC, FILE; none: as the run", 0},
     {"theme", set_theme, true, "colours: auto, dark, light, contrast, mono", 0},
     {"export", export_run, true, "save a plot, the features, the screen or the session: NAME FILE",
      0},

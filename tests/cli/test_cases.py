@@ -163,6 +163,60 @@ class Cases(Case):
                     "true")
         self.assertIn("that has no positive", run.stderr)
 
+    def test_ridge_in_place_of_an_elastic_net_everywhere(self):
+        path = self.write("one.csv", "a,y\n1,1\n2,3\n3,2\n4,5\n")
+        script = self.write("alpha.lua", '''
+            local d = tm.load(arg[1])
+            local r = tm.lasso(d, {alpha=0, lambda=0.5, tol=1e-12}):wait()
+            print(r.method, r.lambda, r.C, string.format("%.6f", r.model.coef[1]))
+            local p = tm.path(d, "lasso", {alpha=0, lambda={3, 49, 2}}):wait().table
+            print(p[1].lambda, p[2].lambda, p[3].lambda)
+            local s = tm.sweep{data=d, method="lasso", grid={alpha={0, 1}, lambda={0.5, 2}},
+                               folds=2, metric="mse", name="s"}:wait()
+            for _, row in ipairs(s.table) do print(row.alpha, row.lambda, row.nnz) end
+            local three = tm.dataset{x={{1}, {2}, {3}, {1}, {2}, {4}},
+                                     y={"a", "b", "c", "a", "b", "c"}}
+            print(tm.ovr(three, "l1logistic", {alpha=0, lambda=1}):wait():scores("train")
+                  .classes[1].model.method)
+            for _, more in ipairs{{}, {lambda_ratio=0.1}, {lambdas=5}} do
+                more.alpha = 0
+                print(pcall(tm.lasso, d, more))
+            end
+            print(pcall(tm.sweep, {data=d, method="lasso", folds=2, name="t",
+                                   grid={alpha={0, 1}, lambda_ratio={0.1}}}))
+        ''')
+        run = tamis("run", script, path)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = run.stdout.splitlines()
+        self.assertEqual(lines[0].split(), ["ridge", "0.5", "2.0", "1.000000"])  # 5.5 / (5 + 0.5)
+        self.assertEqual(lines[1].split(), ["3.0", "49.0", "2.0"])
+        table = [tuple(map(float, line.split())) for line in lines[2:6]]
+        self.assertEqual(sorted(row[:2] for row in table), [(0, 0.5), (0, 2), (1, 0.5), (1, 2)])
+        self.assertEqual(lines[6], "logistic")
+        for line in lines[7:]:
+            self.assertIn("alpha 0 has no lambda_max", line)
+        self.assertEqual(len(lines), 11)
+        said = "alpha 0 leaves the l2 penalty alone: method %s with C = 1 / lambda"
+        self.assertEqual([line.partition(": ")[2] for line in run.stderr.splitlines()],
+                         [said % "ridge"] * 2 + ["sweep 's': " + said % "ridge",
+                                                 said % "logistic"])
+
+    def test_the_workbench_without_an_l1_part(self):
+        """A refused change leaves the form and its path as they were."""
+        script = self.write("form.lua", '''
+            tm.ui.set("method", "lasso")
+            print(pcall(tm.ui.set, "alpha", "0"))
+            tm.ui.set("lambda", "0.5")
+            tm.ui.set("alpha", "0")
+        ''')
+        path = self.write("one.csv", "a,y\n" + "".join(f"{i},{i % 5}\n" for i in range(12)))
+        views = {"explore": "method ridge", "path": "9 of 9 points, done",
+                 "lua": "alpha 0 has no lambda_max"}
+        for view, says in views.items():
+            run = tamis("--dump-view", view, "--size", "120x40", "--script", script, path)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn(says, run.stdout)
+
     def test_the_exit_status_of_a_script(self):
         self.assertEqual(tamis("run", CASES / "exit7.lua").returncode, 7)
 

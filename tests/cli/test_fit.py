@@ -144,6 +144,17 @@ class Small(Case):
         self.assertEqual(run.returncode, 1)
         self.assertIn("features", run.stdout)
         self.assertIn("/dev/full", run.stderr)
+        # what can be written is, whatever else failed
+        self.assertTrue((self.folder / "m.json").exists())
+        other = self.folder / "other.json"
+        with open("/dev/full", "wb") as full:
+            run = tamis("fit", self.folder / "rows.csv", "--method", "lasso", "--lambda", "0.1",
+                        "--model", other, stdout=full)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("standard output failed: No space left", run.stderr)
+        self.assertTrue(other.exists())
+        self.fails(1, "fit", self.folder / "rows.csv", "--method", "lasso", "--lambda", "0.1",
+                   "--model", self.folder, says="Is a directory")
 
     def test_given_lambdas_keep_their_order(self):
         model = self.folder / "last.json"

@@ -81,6 +81,49 @@ class Kernels(Case):
         self.assertNotEqual(run.returncode, 0)
         self.assertIn("selection of features without predictions", run.stderr)
 
+    def test_structured_selection(self):
+        """`kernelfs` with a graph of edges: what it chooses, its file, and what it is not for."""
+        model = str(self.path / "k.json")
+        words = ["--method", "kernelfs", "--label", "y", "--lambda-ratio", "0.3",
+                 "--lambda2-ratio", "0.01", "--graph", "[3 7]"]
+        got = self.fit(*words, "--model", model)
+        self.assertEqual(got["status"], "converged")
+        self.assertEqual({"f3", "f7"}, {name for name, _ in
+                                        sorted(got["coef"], key=lambda c: -c[1])[:2]})
+        far = self.fit(*words[:-4], "--lambda2-ratio", "100", "--graph", "[3 7]")
+        weights = dict(far["coef"])
+        self.assertAlmostEqual(weights["f3"], weights["f7"], delta=0.05 * weights["f3"])
+        scores = self.scores(model, self.data)
+        right = sum((s > 0) == (y == "out") for s, y in zip(scores, self.y))
+        self.assertEqual(right / ROWS, got["score"]["train"]["accuracy"])
+        other = self.write("moved.csv", table(self.rows, self.y, order=[11, 6, 2, *range(11)][:3] +
+                                              [j for j in range(11) if j not in (2, 6)]))
+        self.assertEqual(scores, self.scores(model, other))
+        self.assertIn("gaussian_sums", self.run_good("info", model))
+        numbers = self.write("numbers.csv", table(self.rows, range(ROWS)))
+        run = tamis("fit", numbers, "--method", "kernelfs", "--label", "y")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("two classes", run.stderr)
+
+    def test_structured_selection_in_a_file(self):
+        """A table above its memory is in a temporary file, which must have a place."""
+        words = ["--method", "kernelfs", "--label", "y", "--lambda-ratio", "0.3"]
+        here, there = self.fit(*words), self.fit(*words, "--memory", "0")
+        self.assertEqual(here["primal"], there["primal"])
+        run = tamis("fit", self.data, *words, "--memory", "0", env={"TMPDIR": "/nowhere"})
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("set TMPDIR", run.stderr)
+
+    def test_structured_selection_in_lua(self):
+        script = self.write("k.lua", f"""
+            local d = tm.load("{self.data}", {{label="y"}})
+            local p = tm.path(d, "kernelfs", {{lambdas=5, lambda_min_ratio=0.3,
+                                               graph={{{{3, 7}}}}}}):wait()
+            print(#p.models, p.models[5].nnz >= 2)
+            print(tm.kernelfs(d, {{solver="dual_averaging", max_iter=3}}):wait().status)
+        """)
+        self.assertEqual(self.run_good("run", script).split(), ["5", "true", "max_iter"])
+
     def test_more_classes_choose_only(self):
         draw = random.Random(4)
         rows = [[draw.gauss(0, 1) for _ in range(6)] for _ in range(60)]

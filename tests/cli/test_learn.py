@@ -184,6 +184,45 @@ class Lessons(Case):
         untitled = self.write("w.lua", "x = 1\n")
         self.assertRegex(tamis("learn", "--check", untitled).stdout, "no title")
 
+    def test_check_names_the_line(self):
+        """Of lessons that are broken in ten ways: where, what, and nothing of the runner itself."""
+        solve = "d = tm.synth('saif', {n=20, p=10, k=2})\n" \
+            "r = tm.lasso(d, {lambda_ratio=0.3, screen='gap'}):wait()\n"
+        for text, said in (
+                ("-- Text {nothing}.\n", r"line 1: '\{nothing\}' in the text is nil"),
+                ("-- Text {1 +}.\n", r"line 1: '\{1 \+\}' in the text is no Lua"),
+                ("-- Unclosed {x and on.\n", r"line 1: '\{x and on\.' .* a brace without the other"),
+                ("-- Text {x:%d}.\n---\nx = 'word'\n", r"line 1: .*number expected, got string"),
+                ("-- Text.\nfor i = 1, 2 do\n print(i)\n", r"broken\.lua:6: 'end' expected"),
+                ("-- Text.\nx = 1\ny = x.z.w\n", r"broken\.lua:5: attempt to index"),
+                ("-- Text.\n---\ntm.ask{question='q', choices={'a', 'b'}, answer=3}\n",
+                 r"broken\.lua:5: tm\.ask: answer is"),
+                ("-- Text.\n---\n" + solve + "tm.show{view='screen', run=r, step=99}\n",
+                 r"broken\.lua:7: tm\.show: step is 1 to \d+"),
+                ("-- Text.\n---\n" + solve +
+                 "tm.ask{question='q', number=1, truth={view='screen', run=r, feature=11}}\n",
+                 r"broken\.lua:7: tm\.show: this step did not look at feature 11"),
+                ("-- Text.\n---\n\ntm.show{view='nowhere'}\n", r"broken\.lua:6: there is no view")):
+            path = self.write("broken.lua", "-- Title\n--\n" + text)
+            run = tamis("learn", "--check", path)
+            self.assertEqual(run.returncode, 1, text + run.stdout)
+            self.assertRegex(run.stdout, said)
+            self.assertNotRegex(run.stdout, r"lessons:\d+")
+            self.assertRegex(run.stdout, r"1 steps, \d questions, 1 failed")
+
+    def test_plane_and_lambda_are_shown(self):
+        solve = "d = tm.synth('saif', {n=20, p=10, k=2})\n" \
+            "r = tm.lasso(d, {lambda_ratio=0.3, screen='gap'}):wait()\n"
+        for show, said in (("step=2, feature=3, plane=true", None),
+                           ("lambda=r.lambda / 2, step='last'", None),
+                           ("lambda=0", "lambda is a number above 0"),
+                           ("lambda='x'", "lambda is a number above 0")):
+            path = self.write("shown.lua", "-- Title\n--\n-- Text.\n---\n" + solve +
+                              "tm.show{view='screen', run=r, %s}\n" % show)
+            run = tamis("learn", "--check", path)
+            self.assertEqual(run.returncode, 1 if said else 0, show + run.stdout)
+            self.assertRegex(run.stdout, said or "all well", show)
+
     def test_the_format(self):
         out = self.good("learn", ROOT / "tests/lessons/format.lua")
         for words in ("Text with a value: 2, 3.142, {braces}.", "\n    a line as it is\n",

@@ -371,6 +371,35 @@ class Refused(Case):
         )
         self.assertIn('"purple"', self.good("run", script))
 
+    def test_rows_of_one_class(self):
+        """Rows that are predicted may be all of one class, also of one that training had not."""
+        rows, y = table()
+        words = ["no", "yes"]
+        arff = "@relation r\n" + "".join(f"@attribute {c} numeric\n" for c in "abcd")
+        makers = {
+            "csv": lambda rows, y: csv(rows, y),
+            "arff": lambda rows, y: arff + "@attribute y {maybe,no,yes}\n@data\n" + "".join(
+                f"{numbers(r)},{v}\n" for r, v in zip(rows, y)),
+        }
+        for kind, make in makers.items():
+            train = self.write(f"train.{kind}", make(rows, [words[v] for v in y]))
+            model = self.model(train, "--method", "l1logistic")
+            whole = self.values(model, train)
+            for word in ("no", "yes", "maybe"):
+                some = self.write(f"some.{kind}", make(rows[3:5], [word] * 2))
+                run = tamis("predict", model, some)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                lines = run.stdout.splitlines()[1:]
+                self.assertEqual([float(line.split(",")[1]) for line in lines], whole[3:5])
+                self.assertIn("class maybe" if word == "maybe" else "accuracy", run.stderr)
+            self.fails(1, "fit", self.write(f"some.{kind}", make(rows[3:5], ["no"] * 2)),
+                       "--method", "l1logistic", says=('the response is "no" in every row',))
+        run = tamis("fit", self.write("train.csv", csv(rows, [words[v] for v in y])), "--method",
+                    "l1logistic", "--test", self.write("one.csv", csv(rows[:1], ["maybe"])))
+        self.assertEqual(run.returncode, 1)  # before it is solved: a score was asked for
+        self.assertIn("class maybe; the model was trained on no and yes", run.stderr)
+        self.assertEqual(run.stdout, "")
+
     def test_index_base(self):
         rows, y = table()
         lines = lambda base: "".join(

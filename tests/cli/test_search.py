@@ -104,7 +104,7 @@ class Halving(Case):
                                                       {lambda_ratio=0.1}, {lambda_ratio=0.05}}}
             for i = 1, 4 do assert(grid[i].mse == list[i].mse) end
             local both = halved{method={"lasso", "ridge"}, data={a=d, b=d:scale{how="norm"}}}
-            assert(#both == 4 and both.best.params.method and both.best.params.data)
+            assert(#both == 4 and both.best.method and both.best.data)
             local own = halved{method="lasso", grid={lambda_ratio={0.5, 0.2, 0.1, 0.05}},
                                metric={err={function(z, y)
                                  local s = 0

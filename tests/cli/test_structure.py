@@ -76,6 +76,22 @@ class Structure(Case):
         self.assertAlmostEqual(self.fit(data, "--graph", "parents:" + tree, *words)["primal"],
                                self.fit(data, "--graph", "chain", *words)["primal"], places=7)
 
+    def test_what_is_screened_is_counted(self):
+        data = self.identity([3, 1, 2, 5, 4, 6, 5.5, 1.5])
+        fits = {screen: self.fit(data, "--intercept", "false", "--lambda-ratio", "0.9",
+                                 "--graph", "[1 2; 2 3; 3 4; 4 5; 5 6; 6 7; 7 8; 1 1]", "--screen",
+                                 screen) for screen in ("none", "bounds", "transform", "saif")}
+        self.assertEqual(fits["none"]["screened"], 0)
+        self.assertGreater(fits["saif"]["screened"], 0)
+        self.assertLessEqual(fits["bounds"]["screened"], fits["transform"]["screened"])
+        for fit in fits.values():
+            self.assertAlmostEqual(fit["rejection"], fit["screened"] / 8)
+            self.assertLessEqual(fit.get("power", 0), 1)
+        run = tamis("fit", data, "--method", "genlasso", "--screen", "saif", "--graph",
+                    "[1 2; 2 3; 3 1]")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("screen saif is for graphs without circles", run.stderr)
+
     def test_mistakes_are_placed(self):
         data = self.identity([3, 1, 2, 5, 4, 6])
         bad = self.write("bad.edges", "1 2\n3 9\n")

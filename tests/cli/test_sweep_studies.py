@@ -88,6 +88,35 @@ class Best(Case):
                   best.params.step, best.params.lambdas)""")
         self.assertEqual(out, "converged\ttrue\ttrue\nconverged\ntrue\tnil\tnil\n")
 
+    def test_params_are_the_methods(self):
+        """Whatever the axes, `tm[method](data, best.params)` is a run with what was fixed, too."""
+        out = self.good("eval", """
+            local d = tm.synth("fgm", {n=40, p=30, k=5, seed=1})
+            local more = tm.synth("fgm", {n=10, p=30, k=5, seed=2})
+            local data = {raw=d, other=d:scale{how="norm"}}
+            local s = tm.sweep{data=data, method={"l1svm", "svm_l2"},
+                grid={l1svm={lambda_ratio={0.5, 0.2}, alpha={0.7}}, svm_l2={C={1}}, rows={0.5, 1},
+                      filter={"none", "t"}, keep={10}, scale={"none", "norm"},
+                      append={"none", "m"}},
+                extra={m=more}, tol=1e-5, params={max_iter=900}, folds=3, stratify=false}:wait()
+            for config, row in ipairs(s.table) do assert(row.unconverged == 0) end
+            local best = s:best()
+            local r = tm[best.method](d, best.params):wait()
+            assert(r.params.tol == 1e-5 and r.params.max_iter == 900 and best.filter and best.data)
+            local fixed = tm.sweep{data=d, method="fgm", C=7, grid={B={2, 4}}, folds=3}:wait()
+            local p = fixed:best().params
+            assert(p.C == 7 and p.B == fixed:best().B and next(p, next(p, next(p))) == nil)
+            local path = tm.sweep{data=d, method="l1svm", lambdas=6, lambda_min_ratio=0.1, folds=3}
+            p = path:wait():best().params
+            assert(p.lambda_ratio and next(p, next(p)) == nil)
+            local draws = {n=6, lambda_ratio={min=0.01, max=1, log=true}, filter={"none", "t"}}
+            local r = tm.search{data=d, method="l1svm", folds=3, halving={tol={0.1, 0.001}},
+                                alpha=0.7, random=draws}
+            p = r.best.params
+            assert(p.alpha == 0.7 and p.tol == 0.001 and not p.filter)
+            print(tm.l1svm(d, p):wait().status)""")
+        self.assertEqual(out, "converged\n")
+
     def test_classes(self):
         out = self.good("eval", f"""
             local d = tm.load("{GOLUB}")
@@ -194,7 +223,7 @@ class MethodGrids(Case):
             end
             assert(config == #s.table)
             local implied = tm.sweep{data=d, grid=grids, folds=2, metric="auc", tol=1e-2}:wait()
-            assert(#implied.table == 6 and implied:best().params.method)""" % GOLUB)
+            assert(#implied.table == 6 and implied:best().method)""" % GOLUB)
 
     def test_what_is_wrong_is_named(self):
         start = 'tm.sweep{data=tm.synth("fgm", {n=30, p=20, k=5}), folds=2, '

@@ -99,10 +99,11 @@ static inline tm_dataset *fuzz_features(void)
     static const char *const names[FUZZ_FEATURES] = {"a",    "b", "1",   "x y",      "q\"q", "twin",
                                                      "twin", "#", "4-5", "weight=1", ";",    "z"};
     tm_dataset *data = NULL;
-    tm_dataset_parts parts = {.name = "d", .y = calloc(FUZZ_ROWS, sizeof(double))};
-    parts.feature_names = calloc(FUZZ_FEATURES, sizeof *parts.feature_names);
+    tm_dataset_parts parts = {.name = "d"};
+    parts.response.y = calloc(FUZZ_ROWS, sizeof *parts.response.y);
+    parts.features.names = calloc(FUZZ_FEATURES, sizeof *parts.features.names);
     for (size_t j = 0; j < FUZZ_FEATURES; j++)
-        parts.feature_names[j] = strdup(names[j]);
+        parts.features.names[j] = strdup(names[j]);
     double *values = calloc(FUZZ_ROWS * FUZZ_FEATURES, sizeof *values);
     if (tm_matrix_new_dense(&parts.x, FUZZ_ROWS, FUZZ_FEATURES, values, NULL) != TM_OK ||
         tm_dataset_new(&data, &parts, NULL) != TM_OK)

@@ -37,6 +37,14 @@ end
 
 local small = tm.synth("gfl", {n = 6, p = 5, noise = 0.5})
 local corral = tm.synth("corral", {n = 8, p = 6})
+local function copy(from, names)
+    for _, name in ipairs(names) do
+        local file = assert(io.open("tests/data/" .. from .. name, "rb"))
+        write(name, file:read("a"))
+        file:close()
+    end
+end
+
 if ending then
     for k, d in ipairs{small, corral} do d:save(folder .. "/" .. k .. "." .. ending) end
 elseif format == "mat" then
@@ -46,15 +54,13 @@ elseif format == "mat" then
     write("2", matlab(y, variable("fea", CLASS_SPARSE, 3, 4, element(INT32, numbers("i4", {2, 1})),
                                   element(INT32, numbers("i4", {0, 0, 1, 1, 2})),
                                   element(DOUBLE, numbers("d", {7, 8})))))
+    copy("mat/", {"v4_sparse.mat", "v4_text.mat", "v5_cell.mat", "v5_char.mat", "v73_cell.mat",
+                  "v73_h5py.mat", "v73_matio_sparse.mat", "v73_sparse.mat", "plain_hdf5.mat"})
 elseif format == "arff" then
     write("1", "@relation r\n@attribute a numeric\n@attribute b {x,'y z'}\n@data\n1,x\n?,'y z'\n")
     write("2", "@relation r\n@attribute a real\n@attribute class {no,yes}\n@data\n{0 2}\n{1 yes}\n")
 elseif format == "hdf5" then
-    for _, name in ipairs{"new.h5ad", "old.h5ad", "tenx.h5", "plain.h5"} do
-        local file = assert(io.open("tests/data/" .. name, "rb"))
-        write(name, file:read("a"))
-        file:close()
-    end
+    copy("", {"new.h5ad", "old.h5ad", "tenx.h5", "plain.h5"})
 elseif format == "statistics" then
     -- Version 114 of Stata: header, one variable of bytes with two rows.
     local label = ("\0"):rep(81) .. ("\0"):rep(18)
@@ -62,6 +68,7 @@ elseif format == "statistics" then
                ("a" .. ("\0"):rep(32)) .. ("b" .. ("\0"):rep(32)) .. ("\0"):rep(6) ..
                (("%8.0g" .. ("\0"):rep(44)):rep(2)) .. ("\0"):rep(66) .. ("\0"):rep(162) ..
                ("\0"):rep(5) .. "\1\2\3\1")
+    copy("", {"table.dta", "table.sav", "table.xpt"})
 elseif format == "side" then
     write("1", "1\n2\n4\n")
     write("2", "yes\nno\nyes\n")

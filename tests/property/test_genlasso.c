@@ -106,8 +106,23 @@ static void check_optimal(const graph_case *c, int l, const tm_solution *s, doub
     assert_true(fabs(all) <= 1e-5 * (double)q->n * fmax(size, 1));
 }
 
+/* False when what has no penalty separates two classes. */
+static bool has_optimum(const tm_dataset *data, const char *words)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver = NULL;
+    tm_params *params = method_params("genlasso", words);
+    tm_status status =
+        tm_solver_new(&solver, tm_method_find("genlasso", NULL), data, params, NULL, &err);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    assert_true(status == TM_OK || strstr(err.message, "separate"));
+    return status == TM_OK;
+}
+
 CHECK(no_set_of_features_can_be_moved_with_profit)
 {
+    size_t unbounded = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
         int l = (int)(seed % 3);
         double ratio = seed % 4 == 3 ? 0.7 : 0;
@@ -116,6 +131,11 @@ CHECK(no_set_of_features_can_be_moved_with_profit)
         char words[900];
         snprintf(words, sizeof words, "tol=1e-9 loss=%s l1_ratio=%g graph=%s", losses[l], ratio,
                  c.text);
+        if (!has_optimum(data, words)) {
+            unbounded++;
+            problem_end(&c.q, data);
+            continue;
+        }
         tm_solution probe = method_solve("genlasso", data, words, 1e30);
         double lambda = (seed % 5 ? 0.3 : 0.02) * probe.lambda_max;
         /* Sparse columns that are free can leave a loss for two classes without a minimum, and a
@@ -132,6 +152,7 @@ CHECK(no_set_of_features_can_be_moved_with_profit)
         tm_solution_clear(&probe);
         problem_end(&c.q, data);
     }
+    assert_true(unbounded < 20);
 }
 
 /* ---- the same problems in other words -------------------------------------------------------- */

@@ -186,51 +186,55 @@ CHECK(test_bounded)
     problem_end(&q, data);
 }
 
-/* Two samples: the dual optimum is a point of the plane, known from the reference. It lies in the
- * ball of every step of `gap`, and the step's own dual point is feasible. */
-static void check_planes(const problem *q, const reference *ref, const tm_screen_log *log,
-                         double lambda, size_t *planes)
+/* The dual optimum is known from the reference. It lies in the ball of every step of `gap`, and the
+ * step's own dual point is feasible. */
+static void check_dual_points(const problem *q, const reference *ref, const tm_screen_log *log,
+                              double lambda, size_t *found)
 {
     const tm_screen_step *steps;
     size_t count = tm_screen_log_steps(log, &steps);
     for (size_t k = 0; k < count; k++) {
-        const tm_screen_plane *plane = &steps[k].plane;
-        if (!plane->known)
+        const double *centre = steps[k].at.centre, *theta = steps[k].at.theta;
+        double squared = 0;
+        if (!centre)
             continue;
-        ++*planes;
-        double off = hypot(plane->centre[0] - (double)ref->r[0] / lambda,
-                           plane->centre[1] - (double)ref->r[1] / lambda);
-        if (off > steps[k].radius + 1e-7)
+        ++*found;
+        for (size_t i = 0; i < q->n; i++)
+            squared += pow(centre[i] - (double)ref->r[i] / lambda, 2);
+        if (sqrt(squared) > steps[k].radius * (1 + 1e-7) + 1e-7)
             fail_msg("problem %llu, step %zu: the optimum is outside the ball",
                      (unsigned long long)q->seed, k);
         for (size_t j = 0; j < q->p; j++) {
-            const double *x = problem_column(q, j);
-            double product = fabs(x[0] * plane->theta[0] + x[1] * plane->theta[1]);
-            if (product > 1 + 1e-9)
-                fail_msg("problem %llu, step %zu: the dual point is not feasible (%g)",
+            long double product = 0, length = 0;
+            for (size_t i = 0; i < q->n; i++) {
+                product += problem_column(q, j)[i] * (long double)theta[i];
+                length += fabsl(problem_column(q, j)[i] * (long double)theta[i]);
+            }
+            if (fabsl(product) > 1 + 1e-9L * (1 + length))
+                fail_msg("problem %llu, step %zu: the dual point is not feasible (%Lg)",
                          (unsigned long long)q->seed, k, product);
         }
     }
 }
 
-CHECK(test_two_samples)
+CHECK(test_dual_points)
 {
-    size_t planes = 0;
+    size_t found = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         problem q = problem_new(seed);
-        q.n = 2;
+        q.n = seed % 2 ? 2 : q.n;
         tm_dataset *data = problem_dataset(&q);
         reference ref = reference_new(&q, false, false);
         double lambda = (double)ref.lambda_max * 0.3;
         reference_solve(&ref, lambda);
         logged l = solve_logged(data, "screen=gap intercept=false tol=1e-10 check_every=1", lambda,
                                 1 << 16);
-        check_planes(&q, &ref, l.log, lambda, &planes);
+        check_dual_points(&q, &ref, l.log, lambda, &found);
         logged_free(&l);
         reference_free(&ref);
         problem_end(&q, data);
     }
-    assert_true(planes > 80);
+    assert_true(found > 80);
 }
 
-RUN_TESTS(test_strategies, test_bounded, test_two_samples)
+RUN_TESTS(test_strategies, test_bounded, test_dual_points)

@@ -85,6 +85,8 @@ class Effect:
 
 
 ratio = ("g", "j", "j", "Delete")  # the row lambda_ratio, at its default
+SLICES = (":", "shape grid:3x9x113", "Enter", "g")  # the first level is in the first slice
+LINES = (":", "shape", "Enter")
 SEARCH = ("/", "C-u", "l", "i", "n", "e", "Space", "1", "Enter")
 PLOT_KEY = Effect("zoomed", then=["+"], undo=["0", "Escape"])
 EFFECTS = {
@@ -129,6 +131,9 @@ EFFECTS = {
         "UNSET": Effect("!marked", ["g", "Space"]),
         "SAVE": Effect("^save the features as:", undo=["Escape"]),
         "USE": Effect(r"┌ walk: \d+ of 5", undo=["o"]),
+        "ARRANGE": Effect(r"┌ \d+ features: ", undo=["x"]),
+        "NEXT": Effect(CHANGES, SLICES, undo=LINES),
+        "PREVIOUS": Effect(CHANGES, SLICES + ("n", "n"), undo=LINES),
         "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
     },
     "SCREEN": {

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """The screen view: a run's screening, step by step."""
+import os
 import re
 import unittest
 
 from workbench import Workbench
 
 
-class Screen(Workbench):
+class Steps(Workbench):
     def steps(self):
         match = self.t.see(r"step (\d+) of (\d+)")
         return int(match.group(1)), int(match.group(2))
@@ -21,6 +22,8 @@ class Screen(Workbench):
             seen.append(self.t.see(r"┌ (?!%s:)(\w+): bounds of" % last).group(1))
             self.assertLess(len(seen), 40)
 
+
+class Screen(Steps):
     def test_steps_of_the_forms_run(self):
         self.start_solved()
         self.t.keys("4")
@@ -99,7 +102,7 @@ class Screen(Workbench):
         self.quit()
 
     def test_two_samples(self):
-        path = self.t.file("two.csv", "a,b,c,y\n2,0,1,3\n0,1,1,1\n")
+        path = self.t.file("two.csv", "a,b,c,y\n2,0,1,3.5\n0,1,1,1.25\n")
         self.start_solved()
         self.t.type('>r = tm.lasso(tm.load("%s"), {screen="gap", intercept=false, '
                     'check_every=1, lambda_ratio=0.2, name="pair"})' % path)
@@ -107,12 +110,18 @@ class Screen(Workbench):
         self.t.see(r"done")
         self.t.keys("Escape", "Escape", "2")
         self.t.see(r"pair +done")
+        # Both are numbers and stay what they are: lambda is a fifth of 2 * 3.5.
         self.t.keys("G", "Enter")
+        self.t.see(r"lambda 1\.4 ")
         self.t.see(r"the dual: two samples")
         self.t.see(r"feasible")
         self.t.see(r"optimum")
         self.t.keys("Right")
         self.t.see(r"ball")
+        self.t.keys("Enter")  # in two dimensions a plane is all there is
+        self.t.see(r"all of it lies in this plane")
+        self.t.keys("Enter")
+        self.t.see(r"the dual: two samples")
         self.t.keys("o")  # around to the form's run
         self.t.see(r"auto: bounds of")
         self.quit()
@@ -146,6 +155,123 @@ class Screen(Workbench):
         self.t.see(r"lambda 3\.356 \(0\.1 max\)")
         self.t.keys("1", "Left", "4")
         self.t.see(r"\(0\.08 max\)")
+        self.quit()
+
+
+class Plane(Steps):
+    def plane_of_gap(self):
+        """The plane of a feature in a step of Gap Safe's; (its name, the sum's three numbers)."""
+        self.start_solved()
+        self.t.keys("4")
+        self.strategy("gap")
+        self.t.keys("Right", "Right", "Enter")
+        self.t.see(r"┌ X\d+ in step 3 of \d+: gap")
+        return self.sum()
+
+    def sum(self):
+        """The numbers of |x'c| + r |x| = bound, once they are there."""
+        said = self.t.see(r"\|x'c\| ([\d.]+) \+ radius ([\d.]+) = bound ([\d.]+)").groups()
+        product, radius, bound = map(float, said)
+        self.assertAlmostEqual(product + radius, bound, delta=2e-4)
+        return product, radius, bound
+
+    def test_the_plane_of_a_feature(self):
+        bound = self.plane_of_gap()[2]
+        self.t.see(r"▲ ball")
+        self.t.see(r"◆ theta")
+        self.t.see(r"○ optimum")
+        self.t.see(r"X\d+'theta")
+        self.t.see(r"all of it lies in this plane|: projected from")
+        self.t.keys("Enter")  # the bounds again, whose chosen row has the picture's
+        listed = self.t.see(r"× X\d+ +(?:certified +)?([\d.]+) ").group(1)
+        self.assertAlmostEqual(float(listed), bound, delta=2e-4)
+        self.t.keys("Enter")
+        radii = []
+        for _ in range(4):  # the ball shrinks, and stays in sight
+            radii.append(self.sum()[1])
+            step, _ = self.steps()
+            self.t.keys("Right", "Right")
+            self.t.see(r"step %d of" % (step + 2))
+            self.t.see(r"▲ ball")
+        self.assertEqual(radii, sorted(radii, reverse=True))
+        name = self.t.see(r"┌ (X\d+) in step").group(1)
+        self.t.keys("Down")
+        self.t.see(r"┌ X(?!%s )\d+ in step" % name[1:])
+        self.t.keys("Escape")
+        self.t.see(r"gap: bounds of")
+        self.quit()
+
+    def test_lambda_is_dragged(self):
+        self.plane_of_gap()
+        self.t.keys("G")
+        self.t.see(r"lambda 3\.356 \(0\.1 max\)")
+        self.t.keys("[", "[", "[")
+        self.t.see(r"lambda 2\.376 \(0\.0708 max\) +─")
+        self.t.see(r"the certificate ─")  # it stays at the end
+        self.t.keys("]")
+        self.t.see(r"lambda 2\.666 \(0\.0794 max\) +─")
+        rows = self.t.lines()
+        row = next(i for i, line in enumerate(rows) if "●─" in line)
+        left, right = rows[row].index("─"), rows[row].rindex("─")
+
+        def mouse(button, column, final="M"):
+            self.t.type("\x1b[<%d;%d;%d%s" % (button, column + 1, row + 1, final))
+        mouse(0, (left + right) // 2)
+        self.t.see(r"\(0\.0[23]\d* max\) +─")  # half of three decades
+        for column in range((left + right) // 2, right + 2, 3):
+            mouse(32, column)
+        mouse(32, right)
+        mouse(0, right, "m")
+        self.t.see(r"\(0?\.?[91]\d* max\) +─")
+        self.t.see(r"─●|●│")
+        self.t.keys("0")  # that of the form again
+        self.t.see(r"lambda 3\.356 \(0\.1 max\)")
+        self.t.keys("Escape", "4")
+        self.t.see(r"gap: bounds of")
+        self.quit()
+
+    def test_the_plane_is_saved(self):
+        self.plane_of_gap()
+        self.t.keys("c")
+        for ending in "svg", "png":
+            path = os.path.join(self.t.home, "plane." + ending)
+            self.t.answer("e", "save the plot as: ", path)
+            self.t.see("saved as")
+            with open(path, "rb") as f:
+                data = f.read()
+            self.assertTrue(data.startswith(b"\x89PNG" if ending == "png" else b"<"))
+            if ending == "svg":
+                for word in (b"ball", b"theta", b"the dual, cut through"):
+                    self.assertIn(word, data)
+        self.t.keys("Escape")
+        self.quit()
+
+    def test_no_plane_where_there_is_none(self):
+        self.start_solved()
+        self.t.command(":set alpha 0.5")
+        self.t.see(r"lambda +6\.7")  # of which half is squared
+        self.t.keys("Escape", "4")
+        self.t.see(r"bounds of")
+        self.t.keys("G", "Enter")
+        self.t.see(r"no dual point is known")
+        self.t.keys("Escape")
+        self.quit()
+
+
+class Wide(Plane):
+    """The picture stands beside the bounds."""
+    size = (160, 50)
+
+    def test_bounds_and_plane_together(self):
+        self.start_solved()
+        self.t.keys("4")
+        self.strategy("vi")
+        self.t.keys("Right", "Enter")
+        self.t.see(r"┌ X\d+ in step 2 of \d+: vi")
+        said = self.t.see(r"radius [\d.]+, cut: bound ([\d.]+)").group(1)
+        self.t.see(r"the half-space is the side")
+        self.t.see(r"■ half-space")
+        self.assertIn(" %s " % said, self.t.text().replace(said + "│", "", 1))
         self.quit()
 
 

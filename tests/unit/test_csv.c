@@ -504,7 +504,7 @@ CHECK(text_becomes_indicators)
         assert_string_equal(tm_dataset_feature_name(data, j), names[j]);
     assert_non_null(strstr(tm_dataset_note(data), "2 columns became 7 indicators"));
     tm_dataset_unref(data);
-    static const double y_left[] = {-1, 1}; /* two values are two classes */
+    static const double y_left[] = {2, 5.5}; /* two rows with what was measured */
     data = read_good("city,age,color,y\nRome,1,red,2\nRome,3,,4\nOslo,4,7,5.5\n",
                      "text=onehot missing=drop");
     check_data(data, 2, 5, (const double[]){0, 1, 1, 0, 1, 1, 0, 4, 1, 0}, y_left);

@@ -65,6 +65,11 @@ CHECK(test_numeric_responses)
     check_numeric((double[]){5}, 1, false);
     check_numeric((double[]){0, -0.0, 0}, 3, false); /* -0 is 0 */
     check_numeric((double[]){1, 2, 1, 2}, 4, true);
+    check_numeric((double[]){0.3, 1.2}, 2, false); /* two rows have two values anyway */
+    check_numeric((double[]){2, 1.5}, 2, false);
+    tm_dataset *labels = dataset_of(counting(2), (double[]){2, 1}, false);
+    assert_true(tm_dataset_is_binary(labels)); /* whole numbers may be labels */
+    tm_dataset_unref(labels);
 }
 
 static tm_dataset *labelled(void)

@@ -142,10 +142,8 @@ CHECK(reads_floats_in_both_byte_orders)
             put_integer(&b, kind < 2 ? (int64_t)singles[k] : (int64_t)doubles[k], kind < 2 ? 4 : 8,
                         kind % 2);
         tm_dataset *data = read_array(&b, "label=2");
-        const double signs[] = {1, -1};
-        check_data(data, 2, 1, x, signs);
-        assert_string_equal(tm_dataset_label(data, 1), "3");
-        assert_string_equal(tm_dataset_label(data, -1), "1.401298464324817e-45");
+        const double measured[] = {3, 0x1p-149}; /* one is no whole number: no classes */
+        check_data(data, 2, 1, x, measured);
         tm_dataset_unref(data);
     }
 }

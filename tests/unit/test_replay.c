@@ -1,9 +1,9 @@
 /* A screen log played forward and back, and the dual polygon of two samples, whose corners are
  * known. */
+#include "tui/dual/polygon.h"
 #include "tui/session/replay.h"
-#include "tui/widgets/polygon.h"
 
-#include "tests/check.h"
+#include "tests/unit/run_check.h"
 
 #include "tamis/rng.h"
 
@@ -34,8 +34,6 @@ static tm_dataset *noise(size_t n, size_t p)
 
 static tm_job *run(const tm_dataset *data, const char *screen, bool intercept)
 {
-    tm_pool *pool = NULL;
-    tm_job *job = NULL;
     tm_params *params = NULL;
     tm_job_spec spec = TM_JOB_SPEC_INIT;
     spec.method = tm_method_find("lasso", NULL);
@@ -47,11 +45,7 @@ static tm_job *run(const tm_dataset *data, const char *screen, bool intercept)
     spec.params = params;
     spec.train = data;
     spec.log_room = 100000;
-    assert_int_equal(tm_pool_new(&pool, 1, NULL, NULL, NULL), TM_OK);
-    assert_int_equal(tm_pool_submit(pool, &spec, &job, NULL), TM_OK);
-    assert_true(tm_job_wait(job, -1, NULL));
-    assert_int_equal(tm_job_get_state(job), TM_JOB_DONE);
-    tm_pool_free(pool);
+    tm_job *job = run_to_end(&spec);
     tm_params_free(params);
     return job;
 }

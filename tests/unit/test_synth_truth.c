@@ -472,9 +472,71 @@ CHECK(rows_keep_what_is_known_of_the_features)
     tm_dataset_unref(part);
 }
 
+/* The edges of the grid, and a truth that is a ball: no voxel outside is nearer to its middle, the
+ * middle of gravity, than one inside. */
+CHECK(a_sphere_is_a_ball_in_its_grid)
+{
+    enum { D = 7, H = 8, W = 9, P = D * H * W };
+    size_t count;
+    tm_dataset *data = make("sphere", "n=5 depth=7 height=8 width=9 radius=2 value=-3 seed=4");
+    assert_int_equal(tm_dataset_cols(data), P);
+    const uint32_t *edges = tm_dataset_edges(data, &count);
+    assert_int_equal(count, (D - 1) * H * W + D * (H - 1) * W + D * H * (W - 1));
+    for (size_t e = 0; e < count; e++) {
+        uint32_t step = edges[2 * e + 1] - edges[2 * e];
+        assert_true(step == 1 || step == W || step == H * W);
+        assert_true(step != 1 || edges[2 * e] % W != W - 1);
+    }
+    const double *truth = tm_dataset_truth(data);
+    double at[3] = {0, 0, 0}, inside = 0, outside = INFINITY;
+    assert_int_equal(count_truth(data), 33); /* lattice points within 2 of one of them */
+    for (size_t j = 0; j < P; j++) {
+        const double place[3] = {(double)(j / (H * W)), (double)(j / W % H), (double)(j % W)};
+        for (int a = 0; a < 3 && truth[j] != 0; a++)
+            at[a] += place[a] / 33;
+    }
+    for (size_t j = 0; j < P; j++) {
+        const double place[3] = {(double)(j / (H * W)), (double)(j / W % H), (double)(j % W)};
+        double off = hypot(hypot(place[0] - at[0], place[1] - at[1]), place[2] - at[2]);
+        assert_true(truth[j] == 0 || truth[j] == -3);
+        if (truth[j] != 0)
+            inside = fmax(inside, off);
+        else
+            outside = fmin(outside, off);
+    }
+    assert_true(inside < outside);
+    tm_dataset_unref(data);
+    data = make("sphere", "n=5 depth=1 height=1 width=1 radius=0");
+    assert_int_equal(count_truth(data), 1);
+    tm_dataset_unref(data);
+}
+
+/* A density is a number of edges; the number counts before it. */
+CHECK(density_is_a_number_of_edges)
+{
+    static const struct {
+        const char *id, *words;
+        size_t edges;
+    } cases[] = {{"gfl", "n=5 p=100 density=1.3", 130},
+                 {"gfl", "n=5 p=100 density=0.1", 10},
+                 {"gfl", "n=5 p=100 density=1.3 edges=99", 99},
+                 {"gfl_sparse", "n=5 p=100", 120},
+                 {"gfl_logistic", "n=6 p=100", 99},
+                 {"gfl_tree", "n=5 p=100", 99}};
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        size_t count;
+        tm_dataset *data = make(cases[c].id, cases[c].words);
+        tm_dataset_edges(data, &count);
+        assert_int_equal(count, cases[c].edges);
+        assert_int_equal(tm_dataset_is_binary(data), strcmp(cases[c].id, "gfl_logistic") == 0);
+        tm_dataset_unref(data);
+    }
+}
+
 RUN_TESTS(classes_are_the_signs_of_the_truth, both_parts_have_one_truth,
           density_samples_the_entries, columns_do_not_depend_on_how_many_there_are,
           storage_does_not_matter, features_are_normal, weights_have_their_laws, groups_are_whole,
           graphs_are_what_was_asked_for, coefficients_follow_the_graph,
           gfl_responses_are_linear_or_even_classes, corral_is_its_formula, xor_is_a_parity,
-          circle_is_a_distance, rows_keep_what_is_known_of_the_features)
+          circle_is_a_distance, a_sphere_is_a_ball_in_its_grid, density_is_a_number_of_edges,
+          rows_keep_what_is_known_of_the_features)

@@ -13,6 +13,7 @@ typedef struct matrix_ops {
     double (*dot)(const tm_matrix *m, size_t j, const double *v);
     void (*axpy)(const tm_matrix *m, size_t j, double a, double *y);
     void (*dot_range)(const tm_matrix *m, size_t from, size_t count, const double *v, double *out);
+    bool joint; /* dot_range costs all columns, whatever its range */
     void (*column)(const tm_matrix *m, size_t j, double *out);
     /* Rows from .. from + count - 1 of column j. NULL: they cost the whole column. */
     void (*part)(const tm_matrix *m, size_t j, size_t from, size_t count, double *out);

@@ -96,6 +96,11 @@ bool tm_matrix_is_sparse(const tm_matrix *matrix)
     return matrix->sparse;
 }
 
+bool tm_matrix_is_joint(const tm_matrix *matrix)
+{
+    return matrix->ops->joint;
+}
+
 bool tm_matrix_is_mapped(const tm_matrix *matrix)
 {
     return (matrix->pages && page_budget_is_file(matrix->pages)) ||

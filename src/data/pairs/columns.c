@@ -32,7 +32,7 @@ typedef struct pair_source {
 /* ---- inner loops --------------------------------------------------------------------------- */
 
 PER_MACHINE
-static void kernel_row(const double *restrict at, double point, size_t count, double *restrict out)
+void pair_kernel_row(const double *restrict at, double point, size_t count, double *restrict out)
 {
     for (size_t j = 0; j < count; j++) {
         double d = at[j] - point;
@@ -130,7 +130,7 @@ static double block_product(const pair_room *room, size_t from, size_t m, const 
     memset(sums, 0, m * sizeof *sums);
     for (size_t i = 0; i < m; i++, v += m - i + 1) {
         size_t rest = m - i - 1;
-        kernel_row(at + i + 1, at[i], rest, row);
+        pair_kernel_row(at + i + 1, at[i], rest, row);
         diagonal += *v;
         others += kernel_dot(row, v + 1, rest);
         sums[i] += 1 + add_row(row, rest, sums + i + 1);
@@ -181,7 +181,7 @@ static void block_kernel(const pair_room *room, size_t from, size_t m, double *o
     for (size_t i = 0; i < m; i++) {
         size_t rest = m - i - 1;
         double *row = out ? out + 1 : room->row;
-        kernel_row(room->at + from + i + 1, room->at[from + i], rest, row);
+        pair_kernel_row(room->at + from + i + 1, room->at[from + i], rest, row);
         room->sums[i] += 1 + add_row(row, rest, room->sums + i + 1);
         if (!out)
             continue;
@@ -222,7 +222,7 @@ static void block_axpy(const pair_room *room, size_t from, size_t m, double a, d
     all /= size;
     for (size_t i = 0; i < m; i++, y += m - i + 1) {
         double own = all - room->sums[i] / size;
-        kernel_row(room->at + from + i + 1, room->at[from + i], m - i - 1, room->row);
+        pair_kernel_row(room->at + from + i + 1, room->at[from + i], m - i - 1, room->row);
         *y += a * (1 + (own - room->sums[i] / size));
         for (size_t j = i + 1; j < m; j++)
             y[j - i] += PAIR_SCALE * a * (room->row[j - i - 1] + (own - room->sums[j] / size));
@@ -269,6 +269,14 @@ static const matrix_ops pairs_ops = {
 
 /* ---- making -------------------------------------------------------------------------------- */
 
+void pair_rates(const tm_dataset *data, double sigma, double *rates)
+{
+    for (size_t j = 0; j < tm_dataset_cols(data); j++) {
+        double deviation = sqrt(tm_dataset_deviations(data)[j] / (double)tm_dataset_rows(data));
+        rates[j] = deviation > 0 ? 1 / (PAIR_SCALE * sigma * deviation) : 0;
+    }
+}
+
 typedef struct statistics_job {
     const tm_matrix *m;
     const pair_statistics *out;
@@ -314,17 +322,15 @@ static void find_statistics(size_t from, size_t to, void *payload)
 
 static bool fill_source(pair_source *s, const tm_dataset *data, const pair_terms *terms)
 {
-    size_t p = tm_dataset_cols(data), n = tm_dataset_rows(data);
+    size_t p = tm_dataset_cols(data);
     s->data = tm_dataset_ref(data);
     s->factor = mem_array(p, sizeof *s->factor);
     s->scale = mem_array(p, sizeof *s->scale);
     if (!s->factor || !s->scale || !make_rooms(s, (size_t)terms->threads + 1))
         return false;
-    for (size_t j = 0; j < p; j++) {
-        double deviation = sqrt(tm_dataset_deviations(data)[j] / (double)n);
-        s->factor[j] = deviation > 0 ? 1 / (PAIR_SCALE * terms->sigma * deviation) : 0;
+    pair_rates(data, terms->sigma, s->factor);
+    for (size_t j = 0; j < p; j++)
         s->scale[j] = 1;
-    }
     return true;
 }
 

@@ -29,4 +29,10 @@ tm_status pair_columns_new(tm_matrix **out, const pair_statistics *statistics,
                            const tm_dataset *data, pair_layout *layout, const pair_terms *terms,
                            tm_error *err);
 
+/* What each column is multiplied by so that its kernel is exp(-(x_i - x_j)^2): 1 / (sqrt(2) sigma
+ * deviation) into rates[0..p-1]; 0 of a constant one. */
+void pair_rates(const tm_dataset *data, double sigma, double *rates);
+/* out[j] = exp(-(at[j] - point)^2) */
+void pair_kernel_row(const double *restrict at, double point, size_t count, double *restrict out);
+
 #endif

@@ -199,6 +199,20 @@ static tm_status find_row_numbers(read_result *result, const read_request *reque
     return status;
 }
 
+/* One class teaches nothing. Rows that a model is applied to may well be all of one. */
+static tm_status check_classes(const tm_response *response, const read_request *request,
+                               tm_error *err)
+{
+    if (response->class_count != 1 || request->like)
+        return TM_OK;
+    bool apart = tm_params_has(request->params, "response");
+    const char *path = apart ? tm_params_text(request->params, "response") : request->spec->name;
+    return tm_fail(err, TM_EDATA,
+                   "%.300s: the response is \"%s\" in every row; expected classes, or numbers%s",
+                   path, input_quoted(response->classes[0], strlen(response->classes[0])).text,
+                   apart || request->label ? "" : "; name the response column with label");
+}
+
 static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_params *params,
                               tm_error *err)
 {
@@ -224,6 +238,8 @@ static tm_status read_all(read_result *result, read_request *request, tm_error *
         status = read_find_names(result, request, err);
     if (status == TM_OK)
         status = find_row_numbers(result, request, err);
+    if (status == TM_OK)
+        status = check_classes(&result->parts.response, request, err);
     if (status == TM_OK)
         status = read_treat_missing(result, request, err);
     return status == TM_OK ? store_values(result->parts.x, request->spec, request->params, err)

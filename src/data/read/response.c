@@ -213,16 +213,11 @@ static tm_status finish_words(response *r, input *in, tm_dataset_parts *parts, t
 {
     if (r->what && is_words(r))
         return input_fail_whole(in, "%s are words; expected numbers", r->what);
-    const char *only;
     if (!is_words(r))
         return TM_OK;
     tm_status status = skip_left_out(r, in);
     if (status == TM_OK)
-        status = class_texts_finish(&r->words, r->list.values, r->list.count, parts, &only, err);
-    if (status == TM_OK && only)
-        status = input_fail_whole(
-            in, "the response is \"%s\" in every row; expected classes, or numbers",
-            input_quoted(only, strlen(only)).text);
+        status = class_texts_finish(&r->words, r->list.values, r->list.count, parts, err);
     if (status == TM_OK && r->first_is_last)
         move_last_to_front(&r->list);
     return status;

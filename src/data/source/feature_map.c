@@ -10,15 +10,14 @@
 #include <string.h>
 
 static const char *const kinds[] = {
-    [MAP_POLY2] = "poly2",
-    [MAP_HIK] = "hik",
-    [MAP_GAUSSIAN] = "gaussian",
-    [MAP_CHI2] = "chi2",
+    [MAP_POLY2] = "poly2",        [MAP_HIK] = "hik",
+    [MAP_GAUSSIAN] = "gaussian",  [MAP_CHI2] = "chi2",
+    [MAP_SUMS] = "gaussian_sums",
 };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-static tm_map *map_alloc(map_kind kind, size_t p)
+tm_map *map_alloc(map_kind kind, size_t p)
 {
     tm_map *map = calloc(1, sizeof *map);
     if (!map)
@@ -133,6 +132,7 @@ void tm_map_unref(tm_map *map)
         return;
     free(map->low);
     free(map->high);
+    sum_map_free(map->sums);
     free(map);
 }
 
@@ -235,6 +235,8 @@ const char *tm_map_label(const tm_map *map, uint64_t feature,
     int count = tm_map_parents(map, feature, columns);
     if (count == 0)
         snprintf(buffer, size, "1");
+    else if (map->kind == MAP_SUMS)
+        snprintf(buffer, size, "%s", label(columns[0], payload, one, sizeof one));
     else if (map->kind != MAP_POLY2)
         snprintf(buffer, size, "%s[%zu]", label(columns[0], payload, one, sizeof one),
                  (size_t)(feature % map->width) + 1);
@@ -323,6 +325,10 @@ tm_status tm_map_column(const tm_map *map, const tm_matrix *x, uint64_t feature,
     if (map->kind == MAP_POLY2)
         return poly2_column(map, x, feature, out, err);
     size_t j = (size_t)(feature / map->width), k = (size_t)(feature % map->width);
+    if (map->kind == MAP_SUMS) {
+        memset(out, 0, tm_matrix_rows(x) * sizeof *out);
+        return tm_map_apply(map, x, feature, 1, (const double[]){1}, out, err);
+    }
     column_or_zero(x, j, out);
     for (size_t i = 0; i < tm_matrix_rows(x); i++)
         out[i] = map_value(map, map_place(map, j, out[i]), k);
@@ -374,7 +380,10 @@ tm_status tm_map_apply(const tm_map *map, const tm_matrix *x, uint64_t first, si
     if (!column)
         return tm_fail_memory(err, "a feature");
     tm_status status = TM_OK;
-    if (map->kind != MAP_POLY2) {
+    if (map->kind == MAP_SUMS) {
+        column_or_zero(x, (size_t)first, column);
+        sum_map_apply(map->sums, (size_t)first, weights[0], column, n, z);
+    } else if (map->kind != MAP_POLY2) {
         apply_kernel(map, x, first, count, weights, column, z);
     } else {
         status = tm_map_column(map, x, first, column, err);

@@ -19,6 +19,10 @@ typedef struct generator {
     ROW(mslr)                                                                                      \
     ROW(mslr_scale)                                                                                \
     ROW(gfl)                                                                                       \
+    ROW(gfl_logistic)                                                                              \
+    ROW(gfl_sparse)                                                                                \
+    ROW(gfl_tree)                                                                                  \
+    ROW(sphere)                                                                                    \
     ROW(corral)                                                                                    \
     ROW(xor)                                                                                       \
     ROW(circle)

@@ -1,4 +1,5 @@
-/* Generator "gfl": features joined by a random graph, SAIF (Ren 2017), section 3.3.7.1.
+/* Generators "gfl", "gfl_logistic", "gfl_sparse", "gfl_tree": features joined by a random graph,
+ * SAIF (Ren 2017), section 3.3.7.1.
  *
  * The entries of X are uniform in [-10, 10], y = X beta + N(0, 1), or its sign around the median.
  * The graph is a tree, or forest, or has more edges. beta is constant on two regions of the graph
@@ -9,6 +10,7 @@
 #include "data/synth/random_graph.h"
 #include "data/synth/random_problem.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,19 +24,56 @@ static const tm_choice truths[] = {
     {NULL, NULL},
 };
 
-static const tm_param_info gfl_params[] = {
-    RANDOM_PARAMS("100", "3000"),
-    RANDOM_STORAGE,
-    {"edges", TM_PARAM_INT, NULL, 0, 4294967294.0, NULL,
-     "edges of the graph; p - 1, a tree, unless given; fewer make a forest of p - edges trees",
-     NULL, 0},
-    {"truth", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "which features have a coefficient", truths, 0},
-    {"size", TM_PARAM_INT, NULL, 1, 4294967294.0, NULL,
-     "features of a region, or random nodes; 2 % of p unless given", NULL, 0},
-    {"noise", TM_PARAM_REAL, "1", 0, 1e100, NULL, "standard deviation of the noise", NULL, 0},
-    {"classes", TM_PARAM_BOOL, "false", 0, 0, NULL, "two even classes instead of a number", NULL,
-     0},
-};
+/* The parameters of each generator, which differ in their defaults. */
+#define GFL_PARAMS(n_text, p_text, density_text, truth_text, classes_text)                         \
+    RANDOM_PARAMS(n_text, p_text), RANDOM_STORAGE,                                                 \
+        {"edges",                                                                                  \
+         TM_PARAM_INT,                                                                             \
+         NULL,                                                                                     \
+         0,                                                                                        \
+         4294967294.0,                                                                             \
+         NULL,                                                                                     \
+         "edges of the graph; p - 1, a tree, unless given; fewer make a forest of p - edges "      \
+         "trees",                                                                                  \
+         NULL,                                                                                     \
+         0},                                                                                       \
+        {"density",                                                                                \
+         TM_PARAM_REAL,                                                                            \
+         density_text,                                                                             \
+         0,                                                                                        \
+         1e6,                                                                                      \
+         NULL,                                                                                     \
+         "the same as a multiple of p, rounded",                                                   \
+         NULL,                                                                                     \
+         0},                                                                                       \
+        {"truth",                                                                                  \
+         TM_PARAM_CHOICE,                                                                          \
+         truth_text,                                                                               \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL,                                                                                     \
+         "which features have a coefficient",                                                      \
+         truths,                                                                                   \
+         0},                                                                                       \
+        {"size",                                                                                   \
+         TM_PARAM_INT,                                                                             \
+         NULL,                                                                                     \
+         1,                                                                                        \
+         4294967294.0,                                                                             \
+         NULL,                                                                                     \
+         "features of a region, or random nodes; 2 % of p unless given",                           \
+         NULL,                                                                                     \
+         0},                                                                                       \
+        {"noise", TM_PARAM_REAL, "1", 0, 1e100, NULL, "standard deviation of the noise", NULL, 0}, \
+    {                                                                                              \
+        "classes", TM_PARAM_BOOL, classes_text, 0, 0, NULL,                                        \
+            "two even classes instead of a number", NULL, 0                                        \
+    }
+
+static const tm_param_info gfl_params[] = {GFL_PARAMS("100", "3000", NULL, "auto", "false")};
+static const tm_param_info logistic_params[] = {GFL_PARAMS("60", "1500", NULL, "auto", "true")};
+static const tm_param_info sparse_params[] = {GFL_PARAMS("100", "5000", "1.2", "nodes", "false")};
+static const tm_param_info tree_params[] = {GFL_PARAMS("295", "7782", NULL, "regions", "false")};
 
 typedef struct truth_plan {
     const random_graph *graph;
@@ -130,6 +169,16 @@ static tm_status plan_problem(random_problem *problem, size_t edges, const tm_pa
     return status;
 }
 
+/* A number counts before a multiple of p. */
+static size_t edges_of(const tm_params *params, size_t p)
+{
+    if (tm_params_has(params, "edges"))
+        return (size_t)tm_params_int(params, "edges");
+    bool given =
+        tm_params_has(params, "density") || tm_params_find(params, "density", NULL)->fallback;
+    return given ? (size_t)llround(tm_params_real(params, "density") * (double)p) : p - 1;
+}
+
 static tm_status gfl_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
                           tm_error *err)
 {
@@ -140,7 +189,7 @@ static tm_status gfl_make(tm_dataset **out, const tm_params *params, tm_cancel *
                               .balanced = classes};
     random_problem_read(&problem, params);
     size_t n = problem.columns.n, p = problem.columns.p;
-    size_t edges = tm_params_has(params, "edges") ? (size_t)tm_params_int(params, "edges") : p - 1;
+    size_t edges = edges_of(params, p);
     tm_status status = plan_problem(&problem, edges, params, err);
     if (status != TM_OK) {
         free(problem.truth);
@@ -159,5 +208,29 @@ const generator generator_gfl = {
              .summary = "features joined by a random graph, on which the coefficients are constant",
              .source = "SAIF (Ren 2017), section 3.3.7.1",
              GENERATOR_PARAMS(gfl_params)},
+    .make = gfl_make,
+};
+
+const generator generator_gfl_logistic = {
+    .info = {.id = "gfl_logistic",
+             .summary = "the same with two even classes, 60 x 1,500",
+             .source = "SAIF (Ren 2017), section 3.3.7.1, table 3.3",
+             GENERATOR_PARAMS(logistic_params)},
+    .make = gfl_make,
+};
+
+const generator generator_gfl_sparse = {
+    .info = {.id = "gfl_sparse",
+             .summary = "the same with coefficients at random nodes, for a further l1 penalty",
+             .source = "SAIF (Ren 2017), section 3.3.7.1, table 3.4",
+             GENERATOR_PARAMS(sparse_params)},
+    .make = gfl_make,
+};
+
+const generator generator_gfl_tree = {
+    .info = {.id = "gfl_tree",
+             .summary = "the same on a tree, of the size of the breast cancer data",
+             .source = "SAIF (Ren 2017), section 3.4.2",
+             GENERATOR_PARAMS(tree_params)},
     .make = gfl_make,
 };

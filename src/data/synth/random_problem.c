@@ -16,7 +16,8 @@ const tm_choice random_parts[] = {
 void random_columns_read(random_columns *columns, const tm_params *params)
 {
     columns->n = (size_t)tm_params_int(params, "n");
-    columns->p = (size_t)tm_params_int(params, "p");
+    if (tm_params_find(params, "p", NULL)) /* others know it from their shape */
+        columns->p = (size_t)tm_params_int(params, "p");
     columns->seed = (uint64_t)tm_params_int(params, "seed");
     columns->test = strcmp(tm_params_text(params, "part"), "test") == 0;
 }

@@ -7,7 +7,8 @@
 #include "tamis/params.h"
 #include "tamis/synth.h"
 
-/* Table rows that every generator has, and their values; `law` is left as it is. */
+/* Table rows that every generator has, and their values; `law` is left as it is, and p where there
+ * is no such parameter. */
 #define RANDOM_PARAMS(n_text, p_text)                                                              \
     {"n", TM_PARAM_INT, n_text, 1, 4294967294.0, NULL, "rows", NULL, 0},                           \
         {"p", TM_PARAM_INT, p_text, 1, 4294967294.0, NULL, "features", NULL, TM_PARAM_LOG},        \

@@ -162,6 +162,8 @@ static tm_status end_item(certificate_item *item, const certify_part *part, cons
     dual_point point = {&part->of, &part->penalty, part->a, part->squares, found->all, NULL, p};
     c->dual = dual_point_best(&point, most, &item->scale);
     c->gap = c->primal - c->dual;
+    if (item->dual)
+        memcpy(item->dual, part->a, part->of.n * sizeof *part->a);
     return TM_OK;
 }
 

@@ -14,6 +14,7 @@ typedef struct certificate_item {
     double b;
     double
         *products; /* p, or NULL: receives x_j'r, r being the residual, centred with an intercept */
+    double *dual;  /* n, or NULL: receives that residual: the dual variables, not yet scaled */
     tm_certificate certificate; /* receives the result */
     double scale; /* receives what the residual is multiplied by to be the dual point */
 } certificate_item;

@@ -109,6 +109,11 @@ const graph_point *graph_certifier_point(graph_certifier *c, double lambda, cons
     return at;
 }
 
+const double *graph_certifier_products(const graph_certifier *c)
+{
+    return c->point.q;
+}
+
 double graph_certifier_scale(const graph_certifier *c)
 {
     return c->scale;

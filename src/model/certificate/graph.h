@@ -36,6 +36,8 @@ const samples *graph_certifier_samples(const graph_certifier *c);
 /* The point at the weights w (p) and b; threads share the pass for q, which changes no bit. */
 const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
                                          double b, int threads);
+/* X'a of the last point. */
+const double *graph_certifier_products(const graph_certifier *c);
 /* The multiple of the point's dual variables that the last bound was made of. */
 double graph_certifier_scale(const graph_certifier *c);
 /* The lower bound that the last point proves with the candidate v (one value a term; not a number

@@ -41,31 +41,6 @@ static tm_status map_classes(const tm_model *model, const tm_dataset *data, doub
     return TM_OK;
 }
 
-/* Data with one class only has a numeric response: its values must be the model's labels. */
-static tm_status map_numeric(const tm_model *model, const tm_dataset *data, double *y,
-                             tm_error *err)
-{
-    double values[2];
-    size_t named;
-    const char *const *names = tm_dataset_class_names(data, &named);
-    bool numeric = !names && text_to_real(tm_model_label(model, -1), &values[0]) &&
-                   text_to_real(tm_model_label(model, 1), &values[1]);
-    const double *given = tm_dataset_y(data);
-    for (size_t i = 0; i < tm_dataset_rows(data); i++) {
-        if (!numeric || (given[i] != values[0] && given[i] != values[1])) {
-            char text[64], found[96];
-            text_from_real(given[i], text, sizeof text);
-            if (names)
-                snprintf(found, sizeof found, "the class %.60s", names[(size_t)given[i] - 1]);
-            else
-                snprintf(found, sizeof found, "the value %s", text);
-            return fail_labels(model, data, found, err);
-        }
-        y[i] = given[i] == values[1] ? 1 : -1;
-    }
-    return TM_OK;
-}
-
 /* The class of a row as text, in `buffer` when it is a number; NULL: the response has no classes.
  */
 static const char *class_of(const tm_dataset *data, size_t i, char *buffer, size_t size)
@@ -85,6 +60,24 @@ static bool same_class(const char *a, const char *b)
 {
     double x, y;
     return strcmp(a, b) == 0 || (text_to_real(a, &x) && text_to_real(b, &y) && x == y);
+}
+
+/* Data of one class or of several, and numbers: each row's must be one of the model's. */
+static tm_status map_rows(const tm_model *model, const tm_dataset *data, double *y, tm_error *err)
+{
+    char buffer[64], found[96];
+    size_t named;
+    const char *kind = tm_dataset_class_names(data, &named) ? "class" : "value";
+    for (size_t i = 0; i < tm_dataset_rows(data); i++) {
+        const char *class = class_of(data, i, buffer, sizeof buffer);
+        bool upper = same_class(class, tm_model_label(model, 1));
+        if (!upper && !same_class(class, tm_model_label(model, -1))) {
+            snprintf(found, sizeof found, "the %s %.60s", kind, class);
+            return fail_labels(model, data, found, err);
+        }
+        y[i] = upper ? 1 : -1;
+    }
+    return TM_OK;
 }
 
 /* One class against the rest: every other one, also one that training did not have, is the rest. */
@@ -109,7 +102,7 @@ static tm_status response_for(const tm_model *model, const tm_dataset *data, dou
         return TM_OK;
     }
     if (tm_model_is_binary(model) != classes)
-        return classes ? map_classes(model, data, y, err) : map_numeric(model, data, y, err);
+        return classes ? map_classes(model, data, y, err) : map_rows(model, data, y, err);
     if (!classes && names)
         return fail_labels(model, data, "classes", err);
     for (int sign = -1; classes && sign <= 1; sign += 2)

@@ -420,6 +420,27 @@ static const char *advice(bool by_lambda)
     return by_lambda ? "take a lambda above 0" : "give them a penalty factor above 0";
 }
 
+static bool may_grow(const unpenalised *part)
+{
+    for (size_t k = 0; k < part->count; k++)
+        if ((part->lower[k] != 0 && isfinite(part->lower[k])) ||
+            (part->upper[k] != 0 && isfinite(part->upper[k])))
+            return false;
+    return !part->of.offset;
+}
+
+/* The loss at and below which the classes are separated; `before` is that of no weights. Below the
+ * loss of a single row that is undecided every row is on its side, and weights that may grow grow
+ * without end. */
+static double separated_loss(const unpenalised *part, double before)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < part->of.n; i++)
+        if (samples_weight(&part->of, i) > 0)
+            least = fmin(least, samples_weight(&part->of, i));
+    return may_grow(part) ? (1 - SEPARATED) * least * before / part->of.total : SEPARATED * before;
+}
+
 /* The fit without other features tells whether there is one. */
 static tm_status check_bounded(unpenalised *part, bool by_lambda, tm_error *err)
 {
@@ -433,7 +454,7 @@ static tm_status check_bounded(unpenalised *part, bool by_lambda, tm_error *err)
         samples_predict(&part->of, part->data, w, 0, z);
         double before = samples_loss(&part->of, z);
         unpenalised_fit(part, w, &b, z, a);
-        if (samples_loss(&part->of, z) <= SEPARATED * before)
+        if (samples_loss(&part->of, z) <= separated_loss(part, before))
             status =
                 tm_fail(err, TM_EDATA,
                         "%s: the features without penalty separate the classes, so there is no "

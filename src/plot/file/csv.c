@@ -1,6 +1,8 @@
-/* The points of a figure as CSV (RFC 4180): series, x, y; a level has no x. */
+/* The points of a figure as CSV (RFC 4180): series, x, y; a level has no x. Of a picture row,
+ * column, value. */
 #include "plot/axes.h"
 #include "plot/buffer.h"
+#include "plot/figure.h"
 #include "plot/series.h"
 
 #include <math.h>
@@ -40,6 +42,19 @@ static void put_value(plot_buffer *out, double value)
     }
 }
 
+/* Rows and columns from 1; places where nothing is are left out. */
+static void put_picture(plot_buffer *out, const plot_picture *picture)
+{
+    plot_buffer_text(out, "row,column,value\n");
+    for (size_t i = 0; i < picture->rows * picture->cols; i++) {
+        if (isnan(picture->values[i]))
+            continue;
+        plot_buffer_format(out, "%zu,%zu,", i / picture->cols + 1, i % picture->cols + 1);
+        put_value(out, picture->values[i]);
+        plot_buffer_text(out, "\n");
+    }
+}
+
 tm_status plot_csv(const plot_figure *figure, char **out, tm_error *err)
 {
     *out = NULL;
@@ -47,6 +62,10 @@ tm_status plot_csv(const plot_figure *figure, char **out, tm_error *err)
     if (status)
         return status;
     plot_buffer buffer = PLOT_BUFFER_INIT;
+    if (figure->instead.picture) {
+        put_picture(&buffer, figure->instead.picture);
+        return plot_buffer_take(&buffer, out, err);
+    }
     bool spread = false;
     for (size_t s = 0; s < figure->count; s++)
         spread = spread || figure->series[s].spread;

@@ -155,6 +155,11 @@ static void plan(page *p, double aside, double above)
         labels = fmax(labels, tick_width(p, &p->yticks[i]));
     p->left = p->font * 1.3 + labels + (ylabel_of(p->figure) ? p->font * 1.6 : 0);
     p->wide = fmax(p->width - p->left - p->font * 1.4 - aside, 1);
+    if (p->figure->equal) { /* the labels' room stays as it was */
+        p->view = plot_view_fit(p->figure);
+        plot_view_equal(&p->view, p->wide, p->high);
+        plan_yticks(p);
+    }
     plan_xticks(p);
 }
 
@@ -340,6 +345,28 @@ static void draw_marks(tracer *t, const plot_series *series, size_t columns)
     plot_path_points(series, view, &sink);
 }
 
+/* A box about the line to (x, y). */
+static void bar_line(void *context, double x, double y)
+{
+    const tracer *t = context;
+    const page *p = t->page;
+    double low = y_of(p, fmin(t->y, y)), high = y_of(p, fmax(t->y, y));
+    p->pen->box(p->pen->context, x_of(p, x) - t->radius, high, 2 * t->radius, low - high,
+                plot_rgb(t->colour), plot_rgb(t->colour));
+}
+
+/* Also where there are many they are no thinner than a hair. */
+static void draw_bars(tracer *t, const plot_series *series)
+{
+    static const double width = 0.8;
+    const page *p = t->page;
+    const plot_axis *x = &p->view.x;
+    double unit = x->logarithmic ? 0 : p->wide / fabs(x->high - x->low);
+    t->radius = fmin(fmax(width * unit, p->font * 0.06), p->font * 3) / 2;
+    plot_sink sink = {t, follow_move, bar_line};
+    plot_path_bars(series, &p->view, &sink);
+}
+
 static tm_status draw_series(const page *p, size_t s, tm_error *err)
 {
     const plot_series *series = &p->figure->series[s];
@@ -353,6 +380,11 @@ static tm_status draw_series(const page *p, size_t s, tm_error *err)
     t.taken = mem_zeros(t.across * ((size_t)p->high + 1) / 8 + 1, 1);
     if (!t.taken)
         return tm_fail_memory(err, "a figure's markers");
+    if (series->mark == PLOT_BARS) {
+        draw_bars(&t, series);
+        free(t.taken);
+        return TM_OK;
+    }
     if (series->mark != PLOT_POINTS) {
         plot_sink sink = {&t, trace_move, trace_line};
         plot_stroke stroke = {plot_rgb(t.colour), p->font * 0.14, series->mark == PLOT_LEVEL};
@@ -367,7 +399,8 @@ static tm_status draw_series(const page *p, size_t s, tm_error *err)
         plot_path_spread(series, &p->view, &sink);
         p->pen->end(p->pen->context);
     }
-    draw_marks(&t, series, columns);
+    if (plot_series_marked(p->figure, series))
+        draw_marks(&t, series, columns);
     free(t.taken);
     return TM_OK;
 }
@@ -381,6 +414,10 @@ static void draw_cursor(const page *p)
     const plot_stroke stroke = {SOFT_INK, p->font / 12, true};
     if (at >= 0 && at <= 1)
         page_line(p, &stroke, x_of(p, at), p->top, x_of(p, at), p->top + p->high);
+    if (f->instead.readout) {
+        page_text(p, x, p->readout_y, PLOT_START, INK, f->instead.readout);
+        return;
+    }
     char number[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
     plot_number_digits(f->cursor, 4, number, sizeof number);
     snprintf(text, sizeof text, "x=%s", number);
@@ -425,6 +462,10 @@ tm_status plot_page_draw(const plot_figure *figure, double width, double height,
     page p = {.figure = figure, .pen = pen, .width = width, .height = height};
     p.view = plot_view_fit(figure);
     p.font = 12 * fmin(1, fmin(width / 320, height / 200));
+    if (figure->instead.picture) {
+        page_picture(&p);
+        return plot_figure_check(figure, err);
+    }
     plan(&p, 0, 0);
     tm_status status = rasterise(&p, err);
     page_legend legend = {.place = PAGE_LEGEND_NONE};

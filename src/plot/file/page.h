@@ -40,6 +40,9 @@ void page_mark(const page *p, const plot_colour *colour, double x, double y, dou
 /* The text, or as much of it as `room` holds with an ellipsis. */
 void page_fit(const page *p, const char *text, double room, char *out, size_t size);
 
+/* Of page_picture.c: the whole page of a figure that is a picture. */
+void page_picture(const page *p);
+
 /* Of page_legend.c. */
 
 /* Where the legend goes: a corner free of data, else beside the plot, else above it in rows. It is

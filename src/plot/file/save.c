@@ -36,7 +36,9 @@ static tm_status write_txt(const plot_figure *figure, FILE *stream, tm_error *er
 {
     plot_grid grid = PLOT_GRID_INIT;
     char *text = NULL;
-    tm_status status = plot_draw_text(figure, TEXT_ROWS, TEXT_COLS, true, &grid, err);
+    plot_figure plain = *figure; /* a file has no colours */
+    plain.instead.shades = false;
+    tm_status status = plot_draw_text(&plain, TEXT_ROWS, TEXT_COLS, true, &grid, err);
     if (!status)
         status = plot_grid_text(&grid, PLOT_MONO, &text, err);
     plot_grid_free(&grid);

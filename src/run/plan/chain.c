@@ -52,24 +52,53 @@ bool sweep_chain_along(const char *method, const char *axis)
     return known && path_place(known, axis) > 0;
 }
 
-/* The axis that chains run along: of those that are paths of a point's method the last one in its
- * table, as it is the inner one of a path. axis_count without one. */
-static size_t find_axis(const sweep_plan *plan, const tm_sweep_spec *spec)
+/* Whether a point of the method has a value on the axis. */
+static bool has_values(const sweep_plan *plan, const tm_sweep_spec *spec, const tm_method *method,
+                       size_t axis)
 {
-    for (size_t i = 0; spec->warm && i < plan->point_count; i++) {
-        size_t found = spec->axis_count, last = 0;
-        for (size_t a = 0; a < spec->axis_count; a++) {
-            size_t place = path_place(plan->points[i].method, spec->axes[a]);
-            found = place > last ? a : found;
-            last = place > last ? place : last;
-        }
-        if (found < spec->axis_count)
-            return found;
-        /* The points of one method are alike in this. */
-        while (i + 1 < plan->point_count && plan->points[i + 1].method == plan->points[i].method)
-            i++;
+    for (size_t i = 0; i < plan->point_count; i++)
+        if (plan->points[i].method == method && spec->values[i * spec->axis_count + axis])
+            return true;
+    return false;
+}
+
+/* The axis that a method's chains run along: of those that are paths of its the last one in its
+ * table, as it is the inner one of a path. axis_count without one. */
+static size_t find_axis(const sweep_plan *plan, const tm_sweep_spec *spec, const tm_method *method)
+{
+    size_t found = spec->axis_count, last = 0;
+    for (size_t a = 0; spec->warm && a < spec->axis_count; a++) {
+        size_t place = path_place(method, spec->axes[a]);
+        if (place <= last || !has_values(plan, spec, method, a))
+            continue;
+        found = a;
+        last = place;
     }
-    return spec->axis_count;
+    return found;
+}
+
+/* axes[i]: that of point i. */
+static void find_axes(const sweep_plan *plan, const tm_sweep_spec *spec, size_t *axes)
+{
+    for (size_t i = 0; i < plan->point_count; i++) {
+        const tm_method *method = plan->points[i].method;
+        size_t before = i;
+        while (before > 0 && plan->points[before - 1].method != method)
+            before--;
+        axes[i] = before > 0 ? axes[before - 1] : find_axis(plan, spec, method);
+    }
+}
+
+bool sweep_chains_differ(const sweep_plan *plan)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < plan->chain_count; i++) {
+        const char *axis = plan->chains[i].axis;
+        if (first && axis && strcmp(first, axis) != 0)
+            return true;
+        first = axis ? axis : first;
+    }
+    return false;
 }
 
 static bool same_value(const char *a, const char *b)
@@ -102,15 +131,15 @@ static uint64_t hash_but(const tm_sweep_spec *spec, size_t point, size_t free)
 
 /* Gives each point that can be in a chain the first point it agrees with. `slots` is a hash table
  * of twice the points, of point numbers plus one. */
-static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, size_t axis, size_t *keys,
-                     size_t *slots)
+static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, const size_t *axes,
+                     size_t *keys, size_t *slots)
 {
     size_t capacity = 2 * plan->point_count;
     for (size_t i = 0; i < plan->point_count; i++) {
         double value;
+        size_t axis = axes[i];
         keys[i] = i;
         if (axis == spec->axis_count || !spec->values[i * spec->axis_count + axis] ||
-            path_place(plan->points[i].method, spec->axes[axis]) == 0 ||
             !number_of(plan->points[i].params, spec->axes[axis], &value) ||
             plan->points[i].steps > 1)
             continue;
@@ -138,15 +167,15 @@ static bool descends(const tm_params *params, const char *axis)
     return tm_params_find(params, axis, NULL)->flags & TM_PARAM_DOWN;
 }
 
-/* `axis`: NULL without one. */
-static void sort_members(const sweep_plan *plan, const char *axis, const size_t *keys,
-                         member *members)
+static void sort_members(const sweep_plan *plan, const tm_sweep_spec *spec, const size_t *axes,
+                         const size_t *keys, member *members)
 {
     for (size_t c = 0; c < plan->config_count; c++) {
         size_t point = plan->configs[c].point;
+        const tm_params *params = plan->points[point].params;
+        const char *axis = axes[point] < spec->axis_count ? spec->axes[axes[point]] : NULL;
         members[c] = (member){c, keys[point], 0};
-        if (axis && number_of(plan->points[point].params, axis, &members[c].value) &&
-            descends(plan->points[point].params, axis))
+        if (axis && number_of(params, axis, &members[c].value) && descends(params, axis))
             members[c].value = -members[c].value;
     }
     qsort(members, plan->config_count, sizeof *members, compare_members);
@@ -168,7 +197,8 @@ static const char *name_of(const sweep_plan *plan, const sweep_chain *chain, con
     return tm_params_find(params, axis, NULL)->name;
 }
 
-static tm_status cut(sweep_plan *plan, const char *axis, const member *members, tm_error *err)
+static tm_status cut(sweep_plan *plan, const tm_sweep_spec *spec, const size_t *axes,
+                     const member *members, tm_error *err)
 {
     plan->chains = mem_zeros(plan->config_count, sizeof *plan->chains);
     size_t *order = mem_array(plan->config_count, sizeof *order);
@@ -182,9 +212,9 @@ static tm_status cut(sweep_plan *plan, const char *axis, const member *members, 
             plan->chains[plan->chain_count++].configs = &order[i];
         sweep_chain *chain = &plan->chains[plan->chain_count - 1];
         chain->count++;
-        bool differ = plan->configs[chain->configs[0]].point != plan->configs[order[i]].point;
-        if (differ) {
-            chain->axis = name_of(plan, chain, axis);
+        size_t first = plan->configs[chain->configs[0]].point;
+        if (first != plan->configs[order[i]].point) {
+            chain->axis = name_of(plan, chain, spec->axes[axes[first]]);
             chain->kind = kind_of(plan, chain);
         }
     }
@@ -193,17 +223,18 @@ static tm_status cut(sweep_plan *plan, const char *axis, const member *members, 
 
 tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err)
 {
-    size_t axis = find_axis(plan, spec);
-    const char *name = axis < spec->axis_count ? spec->axes[axis] : NULL;
+    size_t *axes = mem_array(plan->point_count, sizeof *axes);
     size_t *keys = mem_array(plan->point_count, sizeof *keys);
     size_t *slots = mem_zeros(2 * plan->point_count, sizeof *slots);
     member *members = mem_array(plan->config_count, sizeof *members);
-    tm_status status = keys && slots && members ? TM_OK : tm_fail_memory(err, "a sweep");
+    tm_status status = axes && keys && slots && members ? TM_OK : tm_fail_memory(err, "a sweep");
     if (status == TM_OK) {
-        set_keys(plan, spec, axis, keys, slots);
-        sort_members(plan, name, keys, members);
-        status = cut(plan, name, members, err);
+        find_axes(plan, spec, axes);
+        set_keys(plan, spec, axes, keys, slots);
+        sort_members(plan, spec, axes, keys, members);
+        status = cut(plan, spec, axes, members, err);
     }
+    free(axes);
     free(keys);
     free(slots);
     free(members);

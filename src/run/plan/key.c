@@ -156,6 +156,8 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
         json_object_set_new(json, "functions", functions_json(spec));
     if (json && spec->keep)
         json_object_set_new(json, "keep", json_integer((json_int_t)spec->keep));
+    if (json && sweep_chains_differ(plan))
+        json_object_set_new(json, "chains", json_string("by method"));
     if (json && spec->splits.times)
         json_object_set_new(json, "times", folds_json(spec, true));
     if (json && spec->inputs.extra_count > 0)

@@ -15,11 +15,11 @@ static tm_status set_params(tm_params *params, const tm_sweep_spec *spec, size_t
 {
     tm_status status = TM_OK;
     for (size_t i = 0; status == TM_OK && i < spec->base_count; i++)
-        if (!sweep_variant_knows(spec->base[i].name))
+        if (!tm_sweep_takes(spec->base[i].name))
             status = tm_params_set_text(params, spec->base[i].name, spec->base[i].value, err);
     for (size_t a = 0; status == TM_OK && a < spec->axis_count; a++) {
         const char *value = spec->values[point * spec->axis_count + a];
-        if (value && !sweep_variant_knows(spec->axes[a]))
+        if (value && !tm_sweep_takes(spec->axes[a]))
             status = tm_params_set_text(params, spec->axes[a], value, err);
     }
     if (status == TM_OK && tm_params_find(params, "seed", NULL) && !tm_params_given(params, "seed"))
@@ -38,6 +38,20 @@ static tm_status count_steps(const tm_params *params, size_t *steps, tm_error *e
     return status;
 }
 
+/* The point's own method and parameters stay: the axes are theirs. Each job replaces them. */
+static tm_status check_replaced(sweep_plan *plan, const sweep_point *point, tm_error *err)
+{
+    const tm_method *method = point->method;
+    tm_params *params = NULL;
+    tm_status status = tm_params_copy(&params, point->params, err);
+    if (status == TM_OK)
+        status = tm_method_at_alpha_0(&method, &params, err);
+    if (status == TM_OK && method != point->method)
+        tm_method_alpha_0_text(method, plan->remark, sizeof plan->remark);
+    tm_params_free(params);
+    return status;
+}
+
 static tm_status make_point(sweep_plan *plan, const tm_sweep_spec *spec, size_t i, tm_error *err)
 {
     sweep_point *point = &plan->points[i];
@@ -53,6 +67,8 @@ static tm_status make_point(sweep_plan *plan, const tm_sweep_spec *spec, size_t 
         status = tm_method_params_new(&point->params, point->method, err);
     if (status == TM_OK)
         status = set_params(point->params, spec, i, err);
+    if (status == TM_OK)
+        status = check_replaced(plan, point, err);
     return status == TM_OK ? count_steps(point->params, &point->steps, err) : status;
 }
 

@@ -50,6 +50,7 @@ typedef struct sweep_plan {
     const tm_sweep_hooks *hooks;       /* or NULL */
     unsigned keep;                     /* bits of tm_sweep_keep */
     sweep_contents contents; /* empty without a store, and with functions of the caller's */
+    char remark[160];        /* of the methods that run in place of others, or "" */
     char *description;       /* JSON; NULL without a store */
     char key[65];            /* SHA-256 of the description */
 } sweep_plan;
@@ -71,6 +72,8 @@ static inline size_t sweep_plan_tasks(const sweep_plan *plan)
 
 tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 void sweep_chains_clear(sweep_plan *plan);
+/* Whether the methods' chains run along several axes. */
+bool sweep_chains_differ(const sweep_plan *plan);
 /* Whether configurations of that method can be solved one after the other along the axis. */
 bool sweep_chain_along(const char *method, const char *axis);
 
@@ -87,9 +90,6 @@ tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
 
 /* The place of the metric of that name among the caller's; SIZE_MAX: it is none of them. */
 size_t sweep_metric_place(const tm_sweep_spec *spec, const char *name);
-/* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method
- * has. */
-bool sweep_variant_knows(const char *name);
 /* The text of the point's value of that name: on its axis, or else fixed; NULL without one. */
 const char *sweep_variant_text(const tm_sweep_spec *spec, size_t point, const char *name);
 /* The variant that the point gets, added when it is new. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sweep_variant_knows(const char *name)
+bool tm_sweep_takes(const char *name)
 {
     size_t count;
     const tm_param_info *table = tm_prepare_params(&count);

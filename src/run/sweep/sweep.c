@@ -256,6 +256,11 @@ uint8_t *tm_sweep_roles(const tm_sweep *s, size_t split, size_t *count)
     return roles;
 }
 
+const char *tm_sweep_remark(const tm_sweep *s)
+{
+    return s->plan.remark[0] ? s->plan.remark : NULL;
+}
+
 const char *tm_sweep_extends(const tm_sweep *s)
 {
     return s->record.extends;

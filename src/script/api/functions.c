@@ -185,10 +185,13 @@ static const script_function functions[] = {
      "what,\n"
      "lambda, gap, radius, active, added, removed; bounds[feature], actions[feature].",
      script_tm_steps, NULL},
-    {"show", "{view=, run=, rule=, step=, feature=, zoom=, side=, set={}, moment=}",
+    {"show",
+     "{view=, run=, rule=, step=, feature=, lambda=, plane=, zoom=, side=, set={},\n"
+     "moment=}",
      "Shows a view beside a lesson, or in the workbench: a run, a step of it, a feature.\n"
-     "zoom is the view's picture alone; set are parameters of the explore view's form; side is\n"
-     "\"beside\" or \"below\". docs/lessons.md says more.",
+     "plane is the dual picture of the feature, zoom the view's picture alone; set are\n"
+     "parameters of the explore view's form; side is \"beside\" or \"below\". docs/lessons.md says "
+     "more.",
      script_tm_show, NULL},
     {"ask", "{question=, number= or choices= or mark=, answer=, within=, right=, wrong=, truth={}}",
      "The question of a lesson's step; its answer is checked. truth is shown like tm.show.",

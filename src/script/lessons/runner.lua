@@ -66,6 +66,10 @@ end
 
 -- "{nnz} of {p}" with the values that they have in Lua; {x:%.2f} is written so, {{ }} is itself.
 local function expand(text)
+    local alone = text:gsub("%b{}", ""):match("[{}].*")
+    if alone then
+        error(format("'%s' in the text: a brace without the other one in its line", alone), 0)
+    end
     return (text:gsub("%b{}", function(word)
         local inside = word:sub(2, -2)
         if inside:match("^%b{}$") then return inside end
@@ -76,7 +80,9 @@ local function expand(text)
         if not ok then error(format("'%s' in the text: %s", word, tostring(value)), 0) end
         if value == nil then error(format("'%s' in the text is nil", word), 0) end
         ok, value = pcall(shown, value, how)
-        if not ok then error(format("'%s' in the text: %s", word, value), 0) end
+        if not ok then
+            error(format("'%s' in the text: %s", word, value:gsub("^lessons:%d+: ", "")), 0)
+        end
         return value
     end))
 end
@@ -143,6 +149,15 @@ local function check_choice(q)
     end
 end
 
+-- "FILE:LINE: " of the lesson's line that is being run; "" when it is none of its lines.
+local function place()
+    for level = 3, 9 do
+        local _, where = pcall(error, "", level)
+        if lesson and where:sub(1, #lesson.name + 1) == lesson.name .. ":" then return where end
+    end
+    return ""
+end
+
 function runner.ask(q)
     check_keys("tm.ask", q, ask_keys)
     if type(q.question) ~= "string" then error("tm.ask: question is a text", 0) end
@@ -157,6 +172,7 @@ function runner.ask(q)
     if not collector then return end
     if collector.ask then error("tm.ask: a step has one question", 0) end
     collector.ask = q
+    if q.truth then collector.places[q.truth] = place() end
 end
 
 local function kind_of(q)
@@ -192,7 +208,7 @@ end
 -- ---- what is shown beside the text --------------------------------------------------------------
 
 local show_keys = {view = true, run = true, rule = true, step = true, feature = true, zoom = true,
-                   side = true, set = true, moment = true}
+                   side = true, set = true, moment = true, lambda = true, plane = true}
 
 function runner.check_show(s)
     check_keys("tm.show", s, show_keys)
@@ -209,7 +225,7 @@ local function apply(s)
     if s.run then host.order("study", host.run_id(s.run), s.view == "explore" and "form" or "") end
     host.order("beside", s.view or "", s.side or "")
     for name, value in pairs(s.set or {}) do host.order("set", name, tostring(value)) end
-    for _, key in ipairs{"rule", "step", "feature", "zoom", "moment"} do
+    for _, key in ipairs{"rule", "lambda", "step", "feature", "plane", "zoom", "moment"} do
         if s[key] ~= nil then host.order("at", s.view or "", key, tostring(s[key])) end
     end
 end
@@ -218,6 +234,7 @@ function runner.show(s)
     runner.check_show(s)
     if collector then
         collector.shows[#collector.shows + 1] = s
+        collector.places[s] = place()
     elseif host.workbench() then
         apply(s)
     end
@@ -225,9 +242,19 @@ end
 
 -- ---- steps --------------------------------------------------------------------------------------
 
+-- An error without the runner's own functions, which say nothing to who wrote the lesson.
+local function own_lines(message)
+    local lines = {}
+    for line in message:gmatch("[^\n]+") do
+        if not line:match("%(lessons:%d+%)$") then lines[#lines + 1] = line end
+    end
+    return table.concat(lines, "\n")
+end
+
 local function run_step(k)
     local step = lesson.steps[k]
     step.shows, step.ask, step.output, step.failed = {}, nil, "", nil
+    step.places = {} -- of the calls of tm.show
     if step.first then
         local lines = {}
         for i = 1, #step.code do lines[i] = step.code[i] or "" end
@@ -238,7 +265,7 @@ local function run_step(k)
             collector = step
             step.output, ok, message = host.capture(chunk)
             collector = nil
-            if not ok then step.failed = tostring(message) end
+            if not ok then step.failed = own_lines(tostring(message)) end
         else
             step.failed = why
         end
@@ -286,7 +313,9 @@ local function publish(shows)
     for _, s in ipairs(shows) do
         local ok, why = pcall(apply, s)
         if not ok then
-            host.order("lesson", name, page_of(lesson.at) .. "\nE" .. tostring(why):gsub("\n", " "))
+            why = tostring(why):gsub("^lessons:%d+: ", ""):gsub("\n", " ")
+            why = (lesson.steps[lesson.at].places[s] or "") .. why
+            host.order("lesson", name, page_of(lesson.at) .. "\nE" .. why)
         end
     end
 end
@@ -409,7 +438,10 @@ local function check_step(k)
         if q and q.truth then shows[#shows + 1] = q.truth end
         for _, s in ipairs(shows) do
             local ok, why = pcall(apply, s)
-            if not ok then return nil, why end
+            if not ok then
+                local at = step.places[s] or ""
+                return nil, at .. tostring(why):gsub("^lessons:%d+: ", "")
+            end
         end
     end
     if not q then return "ok" end

@@ -57,6 +57,8 @@ int script_tm_ovr(lua_State *L)
     script_check(L);
     if (tm_ovr_start(&self->ovr, script_of(L)->host.pool, &spec, &err) != TM_OK)
         return script_raise(L, &err);
+    if (tm_job_remark(tm_ovr_job(self->ovr, 0)))
+        script_remark(script_of(L), false, "%s", tm_job_remark(tm_ovr_job(self->ovr, 0)));
     return 1;
 }
 

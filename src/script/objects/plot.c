@@ -22,6 +22,7 @@ typedef struct plot {
     bool x_log, y_log;
     script_line *lines;
     size_t count;
+    plot_numbers picture;
 } plot;
 
 /* ---- parameters ---------------------------------------------------------------------------- */
@@ -65,8 +66,8 @@ static const tm_param_info params_table[] = {
     {"ylabel", TM_PARAM_TEXT, NULL, 0, 0, NULL, "label of the y axis", NULL, 0},
 };
 
-const char *const script_plot_extras[] = {"runs", "series", NULL};
-static const char *const series_keys[] = {"x", "y", "name", "points", NULL};
+const char *const script_plot_extras[] = {"runs", "series", "picture", "shape", "slice", NULL};
+static const char *const series_keys[] = {"x", "y", "name", "points", "bars", NULL};
 static const char OWNER[] = "tm.plot";
 
 const tm_param_info *script_plot_params(size_t *count)
@@ -159,7 +160,9 @@ static void add_series(lua_State *L, plot *self, int index)
     script_line *to = &self->lines[self->count++];
     const char *name = script_args_text(L, index, OWNER, "name", "");
     to->name = text_copy(name);
-    to->mark = script_args_bool(L, index, OWNER, "points", false) ? PLOT_POINTS : PLOT_LINE;
+    to->mark = script_args_bool(L, index, OWNER, "points", false) ? PLOT_POINTS
+               : script_args_bool(L, index, OWNER, "bars", false) ? PLOT_BARS
+                                                                  : PLOT_LINE;
     size_t count;
     to->y = copy_numbers(L, index, "y", &to->count);
     if (lua_getfield(L, index, "x") == LUA_TNIL) {
@@ -240,13 +243,16 @@ int script_tm_plot(lua_State *L)
     const tm_param_info *table = script_plot_params(&count);
     lua_settop(L, 1);
     if (!script_args_options(L, 1, OWNER))
-        script_error(L, "%s: expected a table {runs={...}} or {series={...}}", OWNER);
+        script_error(L, "%s: expected a table {runs={...}}, {series={...}} or {picture={...}}",
+                     OWNER);
     const tm_params *params = script_args_params(L, 1, OWNER, table, count, script_plot_extras);
     plot *self = script_object_new(L, &script_plot_class, sizeof *self);
     int object = lua_gettop(L);
+    plot_picture_read(L, OWNER, &self->picture);
     size_t runs = push_items(L, "runs"), series = push_items(L, "series");
-    if (runs + series == 0)
-        script_error(L, "%s: nothing to draw; give runs={...} or series={...}", OWNER);
+    if (runs + series == 0 && !self->picture.values)
+        script_error(L, "%s: nothing to draw; give runs={...}, series={...} or picture={...}",
+                     OWNER);
     reserve_lines(L, self, runs + series + 1);
     add_runs(L, self, runs, params);
     for (size_t i = 0; i < series; i++) {
@@ -278,7 +284,14 @@ static plot_figure *figure_of(const plot *self, tm_error *err)
     plot_figure_title(figure, self->title);
     plot_figure_labels(figure, self->x_label, self->y_label);
     plot_figure_log(figure, self->x_log, self->y_log);
-    plot_figure_legend(figure, self->count > 1 || *self->lines[0].name);
+    plot_figure_legend(figure, self->count > 1 || self->picture.values ||
+                                   (self->count == 1 && *self->lines[0].name));
+    if (self->picture.values &&
+        plot_figure_slices(figure, &self->picture.slices, self->picture.values, PLOT_NO_PLACE,
+                           err) != TM_OK) {
+        plot_figure_free(figure);
+        return NULL;
+    }
     for (size_t i = 0; i < self->count; i++) {
         const script_line *l = &self->lines[i];
         if (plot_figure_add(figure, &(plot_curve){l->name, l->mark, l->x, l->y, l->count, -1}, NULL,
@@ -299,6 +312,7 @@ static tm_status draw(const plot *self, const script *to, plot_colours colours,
     if (!figure)
         return err->code;
     plot_figure_cancel(figure, cancel);
+    plot_figure_shades(figure, colours >= PLOT_ANSI256);
     tm_status status = plot_draw_text(figure, TEXT_ROWS,
                                       columns < TEXT_LEAST_COLUMNS ? TEXT_LEAST_COLUMNS : columns,
                                       to->host.utf8, &grid, err);
@@ -393,6 +407,7 @@ static int plot_gc(lua_State *L)
         free(self->lines[i].y);
     }
     free(self->lines);
+    free(self->picture.values);
     free(self->title);
     free(self->x_label);
     free(self->y_label);

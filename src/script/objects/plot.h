@@ -34,4 +34,13 @@ bool script_line_reserve(script_line *to, size_t count);
 /* What the run has now; false when memory ran out. */
 bool script_line_of_run(script_line *to, const tm_job *job, const script_axes *axes);
 
+/* Of plot_picture.c: numbers on a grid, tm.plot{picture={...}}. */
+typedef struct plot_numbers {
+    double *values; /* NULL: there is no picture */
+    plot_slices slices;
+} plot_numbers;
+
+/* Reads picture, shape and slice of the table at 1. */
+void plot_picture_read(lua_State *L, const char *owner, plot_numbers *out);
+
 #endif

@@ -115,6 +115,8 @@ static int start(lua_State *L, const tm_method *method, int options, bool path)
     if (tm_pool_submit(self->host.pool, &spec, &run->job, &err) != TM_OK)
         return script_raise(L, &err);
     script_callbacks_add(self, run->job, script_push_run);
+    if (tm_job_remark(run->job))
+        script_remark(self, false, "%s", tm_job_remark(run->job));
     if (self->host.started)
         self->host.started(run->job, self->host.payload);
     return 1;

@@ -108,6 +108,15 @@ typedef struct param_table {
         .max = 9007199254740992.0, .help = "seed of the order in which samples are taken"          \
     }
 
+/* Of methods with a penalty on what a graph ties (tamis/graph.h). */
+#define GRAPH_PARAM                                                                                \
+    {                                                                                              \
+        .name = "graph", .type = TM_PARAM_TEXT, .fallback = "chain",                               \
+        .help = "which features are tied: chain, grid:64x48, trend:2, data, a file of edges, "     \
+                "parents:FILE, rows:FILE or \"[1 2; 2 3 0.5]\"",                                   \
+        .flags = TM_PARAM_GRAPH                                                                    \
+    }
+
 /* Parameters of methods with a penalty of weight lambda. */
 #define LAMBDA_PARAMS LAMBDA_PARAMS_WITH(0)
 #define LAMBDA_PARAMS_WITH(flag)                                                                   \

@@ -63,6 +63,11 @@ static void take_columns(size_t from, size_t to, void *payload)
 bool products_uncentred(const tm_matrix *x, const double *v, double *out, solve_progress *progress)
 {
     whole_pass pass = {x, v, out};
+    if (tm_matrix_is_joint(x)) {
+        take_columns(0, tm_matrix_cols(x), &pass);
+        progress->columns += tm_matrix_cols(x);
+        return !progress_work(progress, tm_matrix_nnz(x));
+    }
     return products_pass(x, tm_matrix_cols(x), GROUP, take_columns, &pass, progress);
 }
 

@@ -1,8 +1,11 @@
 #include "solve/common/screen_log.h"
 #include "solve/common/tuning.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct tm_screen_log {
     size_t most, most_steps;
@@ -12,6 +15,11 @@ struct tm_screen_log {
     size_t record_count, record_room;
     bool open; /* the step begun last was kept, and takes records */
     uint64_t missed;
+    double **vectors; /* of dual points; their entries together are at most twice `most` */
+    size_t vector_count, vector_room, entries;
+    double *factors;    /* term_count, or NULL: 1 */
+    signed char *signs; /* term_count, or NULL: 0 */
+    size_t term_count;
 };
 
 const char *tm_screen_action_name(tm_screen_action action)
@@ -35,6 +43,11 @@ void tm_screen_log_free(tm_screen_log *log)
 {
     if (!log)
         return;
+    for (size_t k = 0; k < log->vector_count; k++)
+        free(log->vectors[k]);
+    free(log->vectors);
+    free(log->factors);
+    free(log->signs);
     free(log->steps);
     free(log->records);
     free(log);
@@ -54,6 +67,16 @@ const tm_screen_record *tm_screen_log_records(const tm_screen_log *log)
 uint64_t tm_screen_log_missed(const tm_screen_log *log)
 {
     return log->missed;
+}
+
+double tm_screen_log_factor(const tm_screen_log *log, size_t j)
+{
+    return log->factors && j < log->term_count ? log->factors[j] : 1;
+}
+
+int tm_screen_log_sign(const tm_screen_log *log, size_t j)
+{
+    return log->signs && j < log->term_count ? log->signs[j] : 0;
 }
 
 /* Makes room for one more; false when there is none, or no memory. */
@@ -99,8 +122,41 @@ void screen_log_begin(solve_progress *p, const tm_screen_step *step)
     begun->lambda = p->lambda;
     begun->C = p->C;
     begun->point = p->point;
-    begun->added = begun->removed = begun->count = 0;
+    begun->count = 0;
     begun->first = log->record_count;
+}
+
+double *screen_log_vector(solve_progress *p, size_t n)
+{
+    tm_screen_log *log = p->monitor.log;
+    size_t most = log ? 2 * log->most : 0;
+    if (!log || n > most - log->entries)
+        return NULL;
+    void *vectors = log->vectors;
+    bool room =
+        reserve(&vectors, &log->vector_room, log->vector_count, SIZE_MAX, sizeof *log->vectors);
+    log->vectors = vectors;
+    double *vector = room ? mem_array(n, sizeof *vector) : NULL;
+    if (!vector)
+        return NULL;
+    log->vectors[log->vector_count++] = vector;
+    log->entries += n;
+    return vector;
+}
+
+void screen_log_terms(solve_progress *p, const double *factors, const double *lower,
+                      const double *upper, size_t count)
+{
+    tm_screen_log *log = p->monitor.log;
+    if (!log || log->term_count > 0)
+        return;
+    log->factors = factors ? mem_array(count, sizeof *factors) : NULL;
+    log->signs = lower && upper ? mem_array(count, sizeof *log->signs) : NULL;
+    if (log->factors)
+        memcpy(log->factors, factors, count * sizeof *factors);
+    for (size_t j = 0; log->signs && j < count; j++)
+        log->signs[j] = (signed char)((lower[j] == 0) - (upper[j] == 0));
+    log->term_count = count;
 }
 
 void screen_log_feature(solve_progress *p, size_t feature, double bound, tm_screen_action action)

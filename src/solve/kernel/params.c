@@ -1,6 +1,7 @@
-/* Parameters of `hsiclasso`. */
+/* Parameters of `hsiclasso` and `kernelfs`. */
 #include "screen/rules.h"
 #include "solve/kernel/hsiclasso.h"
+#include "solve/kernel/kernelfs.h"
 #include "solve/registry.h"
 
 const tm_choice hsic_outputs[] = {
@@ -9,6 +10,14 @@ const tm_choice hsic_outputs[] = {
     {"delta", "1/n_c for two samples of one class of n_c, 0 for others"},
     {NULL, NULL},
 };
+
+#define SIGMA_PARAM                                                                                \
+    {                                                                                              \
+        .name = "sigma", .type = TM_PARAM_REAL, .fallback = "1", .min = 0, .max = 1e6,             \
+        .unit = "deviations",                                                                      \
+        .help = "width of the features' Gaussian kernels, on standardised values",                 \
+        .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG                                                  \
+    }
 
 static const tm_param_info hsic_list[] = {
     LAMBDA_PARAMS,
@@ -19,14 +28,7 @@ static const tm_param_info hsic_list[] = {
      .help = "strategy that keeps inactive features out of the work",
      .choices = screen_choices},
     WARM_PARAM,
-    {.name = "sigma",
-     .type = TM_PARAM_REAL,
-     .fallback = "1",
-     .min = 0,
-     .max = 1e6,
-     .unit = "deviations",
-     .help = "width of the features' Gaussian kernels, on standardised values",
-     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+    SIGMA_PARAM,
     {.name = "output",
      .type = TM_PARAM_CHOICE,
      .fallback = "auto",
@@ -69,3 +71,58 @@ static const tm_param_info hsic_list[] = {
 };
 
 const param_table hsiclasso_parameters = PARAM_TABLE(hsic_list);
+
+/* ---- kernelfs ------------------------------------------------------------------------------ */
+
+const tm_choice kernelfs_solvers[] = {
+    {"exact", "an interior point method on growing sets of features, to the gap asked for"},
+    {"dual_averaging", "SAIF algorithm 4: a step a sample, for its curves"},
+    {NULL, NULL},
+};
+
+static const tm_param_info kernelfs_list[] = {
+    LAMBDA_PARAMS,
+    {.name = "lambda2",
+     .type = TM_PARAM_REAL,
+     .min = 0,
+     .max = INFINITY,
+     .help = "weight of the squared differences that the graph ties",
+     .flags = TM_PARAM_LOG},
+    {.name = "lambda2_ratio",
+     .type = TM_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e12,
+     .unit = "(lambda_max/n)^2",
+     .help = "lambda2 as a multiple of its natural unit, which grows as lambda_max squared",
+     .flags = TM_PARAM_LOG},
+    GRAPH_PARAM,
+    STOP_PARAMS_OF("1e-6", "1000", "rounds", "lambda"),
+    WARM_PARAM,
+    SIGMA_PARAM,
+    {.name = "solver",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "exact",
+     .help = "how it is solved; the gap is certified alike",
+     .choices = kernelfs_solvers},
+    {.name = "gamma",
+     .type = TM_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e12,
+     .unit = "G/(sqrt(2) D)",
+     .help = "of dual averaging: the weight of |a|^2 in its steps; more: shorter ones",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
+    {.name = "memory",
+     .type = TM_PARAM_REAL,
+     .fallback = "1000",
+     .min = 0,
+     .max = 1e12,
+     .unit = "MB",
+     .help = "the kernels' n x p table is in a temporary file when it is larger than this",
+     .flags = TM_PARAM_EXPERT},
+    SAMPLE_SEED_PARAM,
+    MAX_FEATURES_PARAM,
+};
+
+const param_table kernelfs_parameters = PARAM_TABLE(kernelfs_list);

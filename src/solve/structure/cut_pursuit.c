@@ -485,6 +485,11 @@ double cut_pursuit_intercept(const cut_pursuit *c)
     return c->b;
 }
 
+size_t cut_pursuit_components(const cut_pursuit *c)
+{
+    return c->parts.count;
+}
+
 double *cut_pursuit_dual(cut_pursuit *c)
 {
     return c->v;

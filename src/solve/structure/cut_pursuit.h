@@ -36,6 +36,8 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
 const double *cut_pursuit_weights(const cut_pursuit *c);
 double cut_pursuit_intercept(const cut_pursuit *c);
 double *cut_pursuit_dual(cut_pursuit *c);
+/* Components of one weight, without what is joined to 0. */
+size_t cut_pursuit_components(const cut_pursuit *c);
 
 /* The least lambda at which a flow balances the products q of the null model. */
 tm_status cut_pursuit_lambda_max(cut_pursuit *c, const double *q, double *lambda_max,

@@ -4,6 +4,7 @@
 #include "solve/registry.h"
 #include "solve/structure/chain.h"
 #include "solve/structure/cut_pursuit.h"
+#include "solve/structure/genlasso_trees.h"
 #include "solve/structure/rows.h"
 #include "solve/structure/screening.h"
 #include "solve/structure/tuning.h"
@@ -14,7 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum genlasso_screen { SCREEN_NONE, SCREEN_BOUNDS, SCREEN_TRANSFORM } genlasso_screen;
+typedef enum genlasso_screen {
+    SCREEN_NONE,
+    SCREEN_BOUNDS,
+    SCREEN_TRANSFORM,
+    SCREEN_TREE
+} genlasso_screen;
 
 typedef struct genlasso_null {
     double *w, b; /* w: p */
@@ -23,8 +29,8 @@ typedef struct genlasso_null {
 
 /* Where the next solve is to begin. */
 typedef struct genlasso_start {
-    double *w, b; /* w: p */
-    bool set;
+    double *w, b;    /* w: p */
+    bool set, begun; /* begun: an answer is there to go on from */
 } genlasso_start;
 
 /* Columns far from 1 are divided by a power of two, which is exact: beside the intercept, whose
@@ -46,12 +52,14 @@ typedef struct genlasso {
     double *line;      /* p: the answer where chain_solve has it; NULL where it has not */
     cut_pursuit *cut;  /* of edges */
     rows_solver *rows; /* of other terms */
+    tree_lasso *tree;  /* of forests, once it is asked for */
     genlasso_null null;
     genlasso_start start;
     double lambda;
     double *v; /* terms: a candidate */
-    bool begun, warm;
+    bool warm;
     genlasso_screen screen;
+    size_t left; /* features that screening leaves apart from each other and from 0 */
     uint64_t rounds, max_rounds;
 } genlasso;
 
@@ -62,6 +70,7 @@ static void finish(void *work)
         return;
     cut_pursuit_free(s->cut);
     rows_solver_free(s->rows);
+    tree_free(s->tree);
     graph_certifier_free(s->certifier);
     tm_graph_unref(s->graph);
     free(s->own);
@@ -103,6 +112,8 @@ static tm_status choose_unit(genlasso *s, const tm_dataset *data, tm_error *err)
 /* The weights of what is solved. */
 static const double *own_weights(const genlasso *s)
 {
+    if (s->screen == SCREEN_TREE && s->tree)
+        return tree_weights(s->tree);
     return s->line ? s->line : s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
 }
 
@@ -202,13 +213,14 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
 static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     genlasso *s = work;
-    (void)err;
-    const char *screen = tm_params_text(params, "screen");
-    s->screen = strcmp(screen, "none") == 0     ? SCREEN_NONE
-                : strcmp(screen, "bounds") == 0 ? SCREEN_BOUNDS
-                                                : SCREEN_TRANSFORM;
+    s->screen = (genlasso_screen)tm_params_choice(params, "screen");
     s->warm = tm_params_bool(params, "warm");
     s->max_rounds = (uint64_t)tm_params_int(params, "max_iter");
+    if (s->screen == SCREEN_TREE && (s->own || !tm_graph_is_forest(s->graph)))
+        return tm_fail(err, TM_EUSAGE,
+                       "screen saif is for graphs without circles and l1_ratio 0; "
+                       "%s: use none, bounds or transform",
+                       s->own ? "l1_ratio is above 0" : "this graph has circles or is none");
     return TM_OK;
 }
 
@@ -233,12 +245,17 @@ static void begin(void *work)
 {
     genlasso *s = work;
     s->rounds = 0;
+    s->left = tm_dataset_cols(s->data);
+    if (s->tree)
+        tree_begin(s->tree);
+    if (s->screen == SCREEN_TREE)
+        return;
     if (s->cut && s->start.set)
         cut_pursuit_start(s->cut, s->start.w, s->start.b);
-    else if (s->cut && (!s->warm || !s->begun))
+    else if (s->cut && (!s->warm || !s->start.begun))
         cut_pursuit_start(s->cut, s->null.w, s->null.b);
     s->start.set = false;
-    s->begun = true;
+    s->start.begun = true;
 }
 
 /* The problem that is left, from where the whole one stands. */
@@ -308,6 +325,7 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     tm_status status = reduced_make(&r, &b, &ball, &progress->columns, err);
     if (status == TM_OK)
         log_screening(s, &r, &ball, gap, progress);
+    s->left = status == TM_OK ? r.count : s->left;
     if (status == TM_OK && r.data)
         status = solve_reduced(s, &r, target, progress, err);
     reduced_clear(&r);
@@ -343,12 +361,45 @@ static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer 
     return TM_OK;
 }
 
+/* Forests by SAIF: made when first asked for. */
+static tm_status prepare_tree(genlasso *s, solve_progress *progress, tm_error *err)
+{
+    const tree_options options = {&s->terms, graph_certifier_samples(s->certifier),
+                                  (long)s->max_rounds, s->warm};
+    tm_status status = TM_OK;
+    if (!s->tree)
+        status = tree_new(&s->tree, s->data, &options, progress, err);
+    if (status == TM_OK)
+        status = tree_update(s->tree, (long)s->max_rounds, s->warm, s->lambda, err);
+    if (status == TM_OK && s->start.set)
+        status = tree_start(s->tree, s->start.w, s->start.b, err);
+    s->start.set = false;
+    return status;
+}
+
+static tm_status solve_tree(genlasso *s, solve_progress *progress, double target,
+                            solve_answer *answer, tm_error *err)
+{
+    tm_status status = prepare_tree(s, progress, err);
+    if (status == TM_OK)
+        status = tree_solve(s->tree, progress, target, answer, err);
+    if (status != TM_OK)
+        return status;
+    answer->weights = given_weights(s);
+    answer->problem = (tm_problem){
+        .loss = s->loss, .lambda = s->lambda * s->unit.size, .intercept = s->terms.intercept};
+    progress->lambda = s->lambda * s->unit.size;
+    return TM_OK;
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
     genlasso *s = work;
     structure_end end = {0};
     progress->lambda = s->lambda * s->unit.size;
+    if (s->screen == SCREEN_TREE)
+        return solve_tree(s, progress, target, answer, err);
     if (s->line)
         return solve_line(s, progress, answer, err);
     bool first = s->rounds == 0;
@@ -372,7 +423,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         .problem = {.loss = s->loss,
                     .lambda = s->lambda * s->unit.size,
                     .intercept = s->terms.intercept},
-        .active = tm_dataset_cols(s->data), /* what is screened are terms, no features */
+        .active = s->left,
+        .held = s->left < tm_dataset_cols(s->data) ? cut_pursuit_components(s->cut) : 0,
         .epochs = s->rounds,
     };
     return TM_OK;
@@ -382,11 +434,15 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
                          tm_certificate *certificate, tm_error *err)
 {
     genlasso *s = work;
-    const double *v = s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
+    bool tree = s->screen == SCREEN_TREE; /* v is unique */
+    const double *v = tree ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
     progress->columns += tm_dataset_cols(s->data);
-    return graph_certify(certificate, s->certifier,
-                         &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
-                         progress->threads, err);
+    tm_status status = graph_certify(
+        certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
+        progress->threads, err);
+    if (status == TM_OK && tree)
+        tree_certified(s->tree, graph_certifier_products(s->certifier), certificate->gap);
+    return status;
 }
 
 static double lambda_max(const void *work)

@@ -6,17 +6,13 @@ static const tm_choice genlasso_screens[] = {
     {"none", "no screening: a path's rounds cost less"},
     {"bounds", "bounds of each feature's products, propagated along the graph"},
     {"transform", "the same, and bounds of the sums of what hangs on one edge"},
+    {"saif", "differences across the edges of a graph without circles, added and deleted by SAIF"},
     {NULL, NULL},
 };
 
 static const tm_param_info genlasso_list[] = {
     LOSS_PARAM("squared"),
-    {.name = "graph",
-     .type = TM_PARAM_TEXT,
-     .fallback = "chain",
-     .help = "which features are tied: chain, grid:64x48, trend:2, data, a file of edges, "
-             "parents:FILE, rows:FILE or \"[1 2; 2 3 0.5]\"",
-     .flags = TM_PARAM_GRAPH},
+    GRAPH_PARAM,
     {.name = "l1_ratio",
      .type = TM_PARAM_REAL,
      .fallback = "0",

@@ -1,6 +1,7 @@
 #include "solve/structure/screening.h"
 
 #include "base/memory.h"
+#include "solve/structure/derived.h"
 #include "solve/structure/tuning.h"
 
 #include <math.h>
@@ -68,33 +69,15 @@ static void number_groups(reduced_problem *r, size_t p, uint32_t *parent)
 static tm_status make_data(reduced_problem *r, const bounds_of *b, tm_error *err)
 {
     size_t n = b->of->n, p = tm_dataset_cols(b->data);
-    tm_dataset_parts parts = {.name = tm_dataset_name(b->data), .response.numeric = true};
     double *values = mem_zeros(r->count, n * sizeof *values);
-    parts.response.y = mem_array(n, sizeof *parts.response.y);
-    parts.rows.weights = b->of->weights ? mem_array(n, sizeof(double)) : NULL;
-    parts.rows.offset = b->of->offset ? mem_array(n, sizeof(double)) : NULL;
-    bool enough = values && parts.response.y && (!b->of->weights || parts.rows.weights) &&
-                  (!b->of->offset || parts.rows.offset);
-    if (enough) {
-        for (size_t j = 0; j < p; j++)
-            if (r->group[j] != UINT32_MAX)
-                tm_matrix_axpy(tm_dataset_x(b->data), j, 1, values + r->group[j] * n);
-        memcpy(parts.response.y, b->of->y, n * sizeof *parts.response.y);
-        if (parts.rows.weights)
-            memcpy(parts.rows.weights, b->of->weights, n * sizeof(double));
-        if (parts.rows.offset)
-            memcpy(parts.rows.offset, b->of->offset, n * sizeof(double));
-    }
-    tm_status status = enough ? tm_matrix_new_dense(&parts.x, n, r->count, values, err)
-                              : tm_fail_memory(err, "the screened problem");
-    if (status == TM_OK)
-        return tm_dataset_new(&r->data, &parts, err);
-    if (!enough)
-        free(values);
-    free(parts.response.y);
-    free(parts.rows.weights);
-    free(parts.rows.offset);
-    return status;
+    tm_matrix *x;
+    if (!values)
+        return tm_fail_memory(err, "the screened problem");
+    for (size_t j = 0; j < p; j++)
+        if (r->group[j] != UINT32_MAX)
+            tm_matrix_axpy(tm_dataset_x(b->data), j, 1, values + r->group[j] * n);
+    tm_status status = tm_matrix_new_dense(&x, n, r->count, values, err);
+    return status == TM_OK ? derived_data(&r->data, b->data, b->of, x, NULL, NULL, err) : status;
 }
 
 /* What is left of the terms: those between two groups, and those between a group and 0, which are

@@ -101,11 +101,14 @@ static tm_status solve_params(tm_params **out, const tm_params *form, tm_error *
     return status;
 }
 
-/* Some ten values, as far as there are features. */
+/* Some ten values, as far as there are features; of lambda, the smoothest answer first, too. */
 static tm_status list_path(tm_params *params, const char *name, size_t features, tm_error *err)
 {
     static const double counts[] = {1, 2, 3, 5, 10, 20, 35, 50, 75, 100};
     static const double weights[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
+    static const double lambdas[] = {100, 30, 10, 3, 1, 0.3, 0.1, 0.03, 0.01};
+    if (strcmp(name, "lambda") == 0)
+        return tm_params_set_reals(params, name, lambdas, sizeof lambdas / sizeof lambdas[0], err);
     if (!(tm_params_find(params, name, NULL)->flags & TM_PARAM_WHOLE))
         return tm_params_set_reals(params, name, weights, sizeof weights / sizeof weights[0], err);
     size_t most = sizeof counts / sizeof counts[0];
@@ -114,11 +117,14 @@ static tm_status list_path(tm_params *params, const char *name, size_t features,
     return tm_params_set_reals(params, name, counts, most, err);
 }
 
-static tm_status path_params(tm_params **out, const tm_params *form, size_t features, tm_error *err)
+static tm_status path_params(tm_params **out, const explore_runs *e, tm_error *err)
 {
-    tm_status status = tm_params_copy(out, form, err);
-    if (!has(form, "lambdas"))
-        return status == TM_OK ? list_path(*out, tm_path_param(form), features, err) : status;
+    const tm_params *form = e->params;
+    bool alpha_0 = tm_method_has_alpha_0(e->method, form);
+    tm_status status = alpha_0 ? solve_params(out, form, err) : tm_params_copy(out, form, err);
+    if (status == TM_OK && (alpha_0 || !has(form, "lambdas")))
+        return list_path(*out, alpha_0 ? "lambda" : tm_path_param(form), tm_dataset_cols(e->train),
+                         err);
     if (status == TM_OK)
         status = unset_if(*out, "lambda", err);
     if (status == TM_OK)
@@ -159,6 +165,21 @@ static tm_status start_solve(explore_runs *e, tm_error *err)
         e->solve_over = false;
         e->cold = false;
         e->solves++;
+    } else {
+        e->path_wanted = false; /* it would wait without end */
+    }
+    return status;
+}
+
+/* What a job would refuse without looking at the data. */
+static tm_status check_params(const explore_runs *e, tm_params **params, tm_error *err)
+{
+    tm_grid grid;
+    const tm_method *method = e->method;
+    tm_status status = tm_method_at_alpha_0(&method, params, err);
+    if (status == TM_OK) {
+        status = tm_grid_make(&grid, *params, 1, err);
+        tm_grid_clear(&grid);
     }
     return status;
 }
@@ -168,12 +189,9 @@ static tm_status start_solve(explore_runs *e, tm_error *err)
 static tm_status want_solve(explore_runs *e, tm_error *err)
 {
     tm_params *params = NULL;
-    tm_grid grid;
     tm_status status = solve_params(&params, e->params, err);
-    if (status == TM_OK) {
-        status = tm_grid_make(&grid, params, 1, err);
-        tm_grid_clear(&grid);
-    }
+    if (status == TM_OK)
+        status = check_params(e, &params, err);
     tm_params_free(params);
     e->solve_wanted = e->solve_wanted || status == TM_OK;
     return status;
@@ -193,7 +211,7 @@ static tm_status start_path(explore_runs *e, tm_error *err)
     e->path_wanted = false;
     if (!e->train || (!has(e->params, "lambdas") && !tm_path_param(e->params)))
         return TM_OK;
-    tm_status status = path_params(&params, e->params, tm_dataset_cols(e->train), err);
+    tm_status status = path_params(&params, e, err);
     if (status == TM_OK)
         status = submit(e, params, NULL, &job, err);
     tm_params_free(params);
@@ -227,8 +245,9 @@ tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test
     e->path_wanted = true;
     undo_clear(&e->before); /* of other data */
     /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on
-     * any. */
-    tm_status status = unset_if(e->params, "lambda", err);
+     * any. Where there is no lambda_max it stays. */
+    bool stays = tm_method_has_alpha_0(e->method, e->params);
+    tm_status status = stays ? TM_OK : unset_if(e->params, "lambda", err);
     return status == TM_OK ? start_solve(e, err) : status;
 }
 
@@ -264,9 +283,10 @@ static tm_status adopt(explore_runs *e, const undo_step *changed, undo_step *bef
     e->method = changed->method;
     e->params = changed->params;
     e->cold = e->cold || !name || !starts_warm(name);
-    clear_the_way(e, path);
     tm_status status = solves ? want_solve(e, err) : TM_OK;
-    if (status != TM_OK) {
+    if (status == TM_OK) {
+        clear_the_way(e, path);
+    } else {
         e->method = before->method;
         e->params = before->params;
         e->cold = cold;

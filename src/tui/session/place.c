@@ -4,7 +4,7 @@
 
 place_kind place_kind_between(const place_facts *first, const place_facts *last)
 {
-    if (isfinite(first->lambda))
+    if (isfinite(first->lambda) && isfinite(first->lambda_max))
         return PLACE_LAMBDA;
     if (isfinite(first->B) && (first->B != last->B || !isfinite(first->C)))
         return PLACE_B;

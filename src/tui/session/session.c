@@ -1,5 +1,7 @@
 #include "tui/session/session.h"
 
+#include "tamis/graph.h"
+
 #include "tui/prompt/error_line.h"
 #include "tui/session/loader.h"
 #include "tui/session/mailbox.h"
@@ -179,6 +181,25 @@ void session_choose_study(session *s, tm_job *job)
     choose(&s->chosen.study, job);
 }
 
+tm_status session_choose_shape(session *s, const char *shape, tm_error *err)
+{
+    char *copy = *shape ? strdup(shape) : NULL;
+    if (*shape && !copy)
+        return tm_fail_memory(err, "the shape");
+    if (copy && s->data.all) {
+        tm_graph *graph = NULL;
+        tm_status status = tm_graph_parse(&graph, copy, s->data.all, err);
+        tm_graph_unref(graph);
+        if (status != TM_OK) {
+            free(copy);
+            return status;
+        }
+    }
+    free(s->chosen.shape);
+    s->chosen.shape = copy;
+    return TM_OK;
+}
+
 void session_close(session *s)
 {
     if (!s)
@@ -210,6 +231,7 @@ void session_close(session *s)
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
     free(s->chosen.scores);
+    session_choose_shape(s, "", NULL);
     tm_dataset_unref(s->data.offered);
     mailbox_free(s->mailbox);
     scrollback_free(s->text);
@@ -266,6 +288,7 @@ tm_status session_explore_class(session *s, tm_dataset *data, const char *label,
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
+    session_choose_shape(s, "", NULL);
     s->data.source = source;
     s->data.classes = classes;
     s->data.all = all;

@@ -78,6 +78,7 @@ typedef struct session_choice {
     tm_job *path;       /* in the path view */
     tm_job *study;      /* in the screen view */
     run_scores *scores; /* by the metric chosen; there always is one */
+    char *shape;        /* of the features, as a graph: "grid:28x28"; NULL: the run's own */
 } session_choice;
 
 typedef struct session_figures {
@@ -163,6 +164,8 @@ int session_colour(session *s, const char *name);
 /* What the path view shows; NULL: the explore view's own, whichever is its newest. */
 void session_choose_path(session *s, tm_job *job);
 /* The same for the screen view. */
+/* How features are laid out in pictures, whatever the method; "": as the run says. */
+tm_status session_choose_shape(session *s, const char *shape, tm_error *err);
 void session_choose_study(session *s, tm_job *job);
 /* Takes a run out of the list, and the one deleted last back into it: NULL when there is none. */
 bool session_delete_run(session *s, size_t i);

@@ -74,12 +74,31 @@ static void set_pairs(terminal *t)
     }
 }
 
+/* Number 0 is the terminal's own colour. */
+static int shade_colour(const terminal *t, int number)
+{
+    if (number == 0)
+        return -1;
+    double share = (double)(number - 1 - PLOT_SHADES) / PLOT_SHADES;
+    uint32_t rgb = plot_shade(share, strcmp(t->theme.name, "light") != 0);
+    return t->colours == PLOT_TRUECOLOUR ? (int)rgb : plot_xterm(rgb);
+}
+
+static void set_shades(terminal *t)
+{
+    t->shades = t->coloured && t->colours >= PLOT_ANSI256 && COLOR_PAIRS >= PAIRS;
+    for (int i = 0; t->shades && i < SHADES * SHADES; i++)
+        init_extended_pair(PAIR_SHADE + i, shade_colour(t, i / SHADES),
+                           shade_colour(t, i % SHADES));
+}
+
 static void start_colours(terminal *t)
 {
     t->coloured = t->colours != PLOT_MONO && start_color() == OK && use_default_colors() == OK;
     if (!t->coloured)
         t->colours = PLOT_MONO;
     set_pairs(t);
+    set_shades(t);
 }
 
 tm_status terminal_theme(terminal *t, const char *base, const char *roles, tm_error *err)
@@ -92,6 +111,7 @@ tm_status terminal_theme(terminal *t, const char *base, const char *roles, tm_er
         t->theme = next;
         t->coloured = t->colours != PLOT_MONO && !next.mono;
         set_pairs(t);
+        set_shades(t);
         clearok(curscr, TRUE);
     }
     return status;
@@ -281,6 +301,11 @@ int terminal_rows(const terminal *t)
 int terminal_cols(const terminal *t)
 {
     return t->cols;
+}
+
+bool terminal_shades(const terminal *t)
+{
+    return t->shades;
 }
 
 bool terminal_utf8(const terminal *t)

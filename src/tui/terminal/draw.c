@@ -189,7 +189,11 @@ static void grid_attributes(const terminal *t, const plot_cell *cell)
 {
     attr_t attributes = cell->bold ? A_BOLD : A_NORMAL;
     short pair = 0;
-    if (cell->colour >= 0 && t->coloured)
+    if (t->shades && (cell->colour >= PLOT_SHADE || cell->ground >= PLOT_SHADE)) {
+        int letters = cell->colour >= PLOT_SHADE ? cell->colour - PLOT_SHADE + 1 : 0;
+        int ground = cell->ground >= PLOT_SHADE ? cell->ground - PLOT_SHADE + 1 : 0;
+        pair = (short)(PAIR_SHADE + letters * SHADES + ground);
+    } else if (cell->colour >= 0 && t->coloured)
         pair = (short)series_pair(cell->colour);
     else if (cell->colour == PLOT_ROLE_AXIS && !t->theme.plain)
         attributes |= A_DIM;
@@ -206,7 +210,7 @@ static void grid_row(terminal *t, int row, int col, const plot_cell *cells, int 
     while (from < count) {
         int length = 0, to = from;
         while (to < count && length < CHUNK && cells[to].colour == cells[from].colour &&
-               cells[to].bold == cells[from].bold) {
+               cells[to].bold == cells[from].bold && cells[to].ground == cells[from].ground) {
             if (cells[to].ch != 0)
                 run[length++] = cells_shown((wchar_t)cells[to].ch, t->utf8);
             to++;

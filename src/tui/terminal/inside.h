@@ -9,8 +9,10 @@
 #include <curses.h>
 
 enum {
-    PAIR_ROLE = 1, /* a pair for each role */
-    PAIRS = PAIR_ROLE + ROLE_COUNT,
+    PAIR_ROLE = 1,                       /* a pair for each role */
+    PAIR_SHADE = PAIR_ROLE + ROLE_COUNT, /* a pair for each two shades: letters, and the ground */
+    SHADES = 2 * PLOT_SHADES + 2,        /* the first is the terminal's own colour */
+    PAIRS = PAIR_SHADE + SHADES * SHADES,
 };
 
 struct terminal {
@@ -18,6 +20,7 @@ struct terminal {
     FILE *nowhere; /* in its place */
     SCREEN *curses;
     bool utf8, coloured, mouse, prompt_mode;
+    bool shades;          /* it has the colours of pictures */
     plot_colours colours; /* what the terminal has, and was asked for */
     theme theme;
     int rows, cols;

@@ -48,6 +48,7 @@ tm_status terminal_text(const terminal *t, char **out, tm_error *err);
 int terminal_rows(const terminal *t);
 int terminal_cols(const terminal *t);
 bool terminal_utf8(const terminal *t);
+bool terminal_shades(const terminal *t); /* it draws pictures in shades */
 /* Whether keys belong to the prompt (readline's own modes) or to a view (keypad, mouse). */
 void terminal_prompt_mode(terminal *t, bool prompt);
 

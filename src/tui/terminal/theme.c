@@ -59,26 +59,6 @@ static int distance(int a, int b)
            square((a & 255) - (b & 255));
 }
 
-/* The colour of an index above 15 of the 256. */
-static int xterm_rgb(int index)
-{
-    static const int levels[] = {0, 95, 135, 175, 215, 255};
-    if (index >= 232) {
-        int grey = 8 + 10 * (index - 232);
-        return grey << 16 | grey << 8 | grey;
-    }
-    int cube = index - 16;
-    return levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6];
-}
-
-static int nearest_xterm(int rgb)
-{
-    int best = 16;
-    for (int i = 17; i < 256; i++)
-        best = distance(rgb, xterm_rgb(i)) < distance(rgb, xterm_rgb(best)) ? i : best;
-    return best;
-}
-
 /* Among the eight that every terminal with colours has, by their strong hues. */
 static int nearest_basic(int rgb)
 {
@@ -94,7 +74,7 @@ static theme_colour from_rgb(int rgb)
 {
     if (rgb < 0)
         return (theme_colour){-1, -1, -1};
-    return (theme_colour){rgb, nearest_xterm(rgb), nearest_basic(rgb)};
+    return (theme_colour){rgb, plot_xterm((uint32_t)rgb), nearest_basic(rgb)};
 }
 
 theme_colour theme_text_on(theme_colour background)
@@ -144,7 +124,7 @@ static bool parse_colour(const char *text, theme_colour *out)
     long index = strtol(text, &end, 10);
     if (end == text || *end != '\0' || index < 16 || index > 255)
         return false;
-    *out = from_rgb(xterm_rgb((int)index));
+    *out = from_rgb((int)plot_xterm_rgb((int)index));
     out->xterm256 = (int)index;
     return true;
 }

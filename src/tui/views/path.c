@@ -17,6 +17,7 @@ static void path_close(void *state)
     track_clear(&v->track);
     pane_close(&v->pane);
     rounds_close(&v->rounds);
+    picture_close(&v->picture);
     free(v->marks);
     free(v);
 }
@@ -32,6 +33,8 @@ static tm_status path_open(void **state, app *a, tm_error *err)
     tm_status status = pane_open(&v->pane, err);
     if (status == TM_OK)
         status = rounds_open(&v->rounds, err);
+    if (status == TM_OK)
+        status = picture_open(&v->picture, err);
     if (status != TM_OK) {
         free(v);
         return status;
@@ -42,12 +45,19 @@ static tm_status path_open(void **state, app *a, tm_error *err)
 
 /* ---- which path ---------------------------------------------------------------------------- */
 
+/* A single point has no lines, but it has a picture. */
+static bool has_graph(const tm_job *job)
+{
+    const tm_params *params = tm_job_params(job);
+    return tm_params_find(params, "graph", NULL) && tm_params_has(params, "graph");
+}
+
 /* The script's run before run `i` (counted from the end of the list) that is a path; NULL: none. */
 static tm_job *script_path(const session *s, size_t i)
 {
     while (i > 0) {
         tm_job *job = s->runs.at[--i].job;
-        if (tm_job_point_count(job) > 1 || rounds_has(job))
+        if (tm_job_point_count(job) > 1 || rounds_has(job) || has_graph(job))
             return job;
     }
     return NULL;
@@ -272,6 +282,12 @@ static bool path_request(void *state, app *a, int request, const key_event *key)
     path_view *v = state;
     if (path_view_shows_rounds(v))
         return rounds_request(v, request, key);
+    if (request == REQ_ARRANGE && v->track.count > 0) {
+        path_picture_arrange(v);
+        return true;
+    }
+    if (path_view_shows_picture(v) && path_picture_request(v, request, key))
+        return true;
     if (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request)))
         return true;
     switch (request) {
@@ -318,6 +334,11 @@ static void path_hint(void *state, app *a, char *buffer, size_t size)
     enum { NAME_COLS = 24 };
     const path_view *v = state;
     char label[128];
+    if (path_view_shows_picture(v)) {
+        if (v->picture.pane.body.rows <= 0) /* else it stands below the picture */
+            picture_readout(&v->picture, buffer, size);
+        return;
+    }
     if (path_view_shows_rounds(v) || v->track.count == 0 || v->track.feature_count == 0)
         return;
     const track_feature *f = &v->track.features[path_view_chosen_place(v)];
@@ -339,7 +360,10 @@ static const key_row keys[] = {
     {{TK_RIGHT, 'l'}, REQ_RIGHT, "the cursor to the next greater lambda"},
     {{TK_SHIFT_LEFT, 'H'}, REQ_LESS, "ten lambdas smaller"},
     {{TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "ten lambdas greater"},
-    {{TK_ENTER, 'z'}, REQ_ALONE, "the chosen feature's line alone, or with the others"},
+    {{'x'}, REQ_ARRANGE, "lines along lambda, or the weights at the cursor as a picture"},
+    {{TK_ENTER, 'z'}, REQ_ALONE, "the chosen feature's line alone; all slices of a 3-D grid"},
+    {{'n'}, REQ_NEXT, "the next slice of a 3-D grid"},
+    {{'N'}, REQ_PREVIOUS, "the slice before"},
     {{' '}, REQ_MARK, "mark the feature, or take the mark off"},
     {{TK_DELETE, TK_BACKSPACE}, REQ_UNSET, "take all marks off"},
     {{'e'}, REQ_SAVE, "save the marked features (or all at the cursor) as CSV"},

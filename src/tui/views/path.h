@@ -5,6 +5,7 @@
 #include "tui/session/place.h"
 #include "tui/session/track.h"
 #include "tui/shell/app.h"
+#include "tui/views/picture/picture.h"
 #include "tui/views/rounds.h"
 #include "tui/widgets/list.h"
 #include "tui/widgets/pane.h"
@@ -23,8 +24,10 @@ typedef struct path_view {
     bool alone;      /* the chosen feature's line only */
 
     pane pane;
-    bool stale;          /* its figure has to be filled again */
-    bool in_plot;        /* keys belong to it */
+    bool stale;      /* its figure has to be filled again */
+    bool in_plot;    /* keys belong to it */
+    picture picture; /* in place of the lines */
+    enum { ARRANGED_BY_RUN, ARRANGED_LINES, ARRANGED_PICTURE } arranged;
     rounds rounds;       /* in place of all of it, for a single solve of a cutting-plane method */
     size_t drawn[DRAWN]; /* places in the track; the index is the colour */
     size_t drawn_count;
@@ -32,6 +35,11 @@ typedef struct path_view {
     list rows; /* the features in the order of entry */
     tm_job_state seen_state;
 } path_view;
+
+/* Where things go. */
+typedef struct path_areas {
+    rect plot, readout, list; /* no rows: there is no room */
+} path_areas;
 
 /* Of path.c. */
 
@@ -48,6 +56,16 @@ double path_view_ratio_of(const path_view *v, const tm_solution *solution);
 size_t path_view_chosen_place(const path_view *v);
 const char *path_view_label_of(const path_view *v, size_t place, char *buffer, size_t size);
 bool path_view_shows_rounds(const path_view *v);
+/* The box of the plot or the picture, and what is read off at the cursor. */
+void path_view_draw_plot(path_view *v, terminal *t, rect area, const char *title);
 void path_view_draw(void *state, app *a, terminal *t, rect area);
+
+/* Of path_picture.c. */
+
+bool path_view_shows_picture(const path_view *v);
+void path_picture_arrange(path_view *v); /* the lines or the picture */
+void path_picture_draw(path_view *v, terminal *t, const path_areas *areas);
+/* Keys of the picture and of its list; false: the view's own. */
+bool path_picture_request(path_view *v, int request, const key_event *key);
 
 #endif

@@ -205,10 +205,23 @@ static void draw_readout(const path_view *v, terminal *t, rect area)
     }
 }
 
+void path_view_draw_plot(path_view *v, terminal *t, rect area, const char *title)
+{
+    rect body = rect_inside(area);
+    terminal_box(t, area, title, v->in_plot);
+    int readout = body.rows >= 8 ? READOUT_ROWS : body.rows >= 4 ? 1 : 0;
+    rect plot = {body.row, body.col, body.rows - readout, body.cols};
+    if (path_view_shows_picture(v))
+        picture_draw(&v->picture, t, plot);
+    else
+        draw_plot(v, t, plot);
+    draw_readout(v, t,
+                 (rect){body.row + body.rows - readout, body.col + 1, readout, body.cols - 1});
+}
+
 static void draw_paths(path_view *v, terminal *t, rect area)
 {
     char title[160], label[128];
-    rect body = rect_inside(area);
     const tm_job *job = v->track.job;
     snprintf(title, sizeof title, "%.40s: %zu of %zu %s, %s", tm_job_name(job), v->track.count,
              tm_job_point_count(job), path_view_kind_of(v) == PLACE_LAMBDA ? "lambdas" : "points",
@@ -217,11 +230,7 @@ static void draw_paths(path_view *v, terminal *t, rect area)
         snprintf(title, sizeof title, "%s alone",
                  path_view_label_of(v, path_view_chosen_place(v), label, sizeof label));
     }
-    terminal_box(t, area, title, v->in_plot);
-    int readout = body.rows >= 8 ? READOUT_ROWS : body.rows >= 4 ? 1 : 0;
-    draw_plot(v, t, (rect){body.row, body.col, body.rows - readout, body.cols});
-    draw_readout(v, t,
-                 (rect){body.row + body.rows - readout, body.col + 1, readout, body.cols - 1});
+    path_view_draw_plot(v, t, area, title);
 }
 
 /* ---- the list ------------------------------------------------------------------------------ */
@@ -327,6 +336,22 @@ bool path_view_shows_rounds(const path_view *v)
     return v->track.job && rounds_has(v->track.job);
 }
 
+/* The list beside the plot, or below it; where there is no room for both, a line and the list. */
+static path_areas place_parts(rect area)
+{
+    int side = area.cols * 2 / 5;
+    side = side < SIDE_MIN ? SIDE_MIN : side > SIDE_MAX ? SIDE_MAX : side;
+    if (area.cols - side >= PLOT_COLS_MIN)
+        return (path_areas){.plot = {area.row, area.col, area.rows, area.cols - side},
+                            .list = {area.row, area.col + area.cols - side, area.rows, side}};
+    int plot = area.rows >= 14 ? area.rows / 2 : 0;
+    int line = plot == 0 ? 1 : 0;
+    return (path_areas){
+        .plot = {area.row, area.col, plot, area.cols},
+        .readout = {area.row, area.col + 1, line, area.cols - 1},
+        .list = {area.row + plot + line, area.col, area.rows - plot - line, area.cols}};
+}
+
 void path_view_draw(void *state, app *a, terminal *t, rect area)
 {
     path_view *v = state;
@@ -334,6 +359,7 @@ void path_view_draw(void *state, app *a, terminal *t, rect area)
     list_hide(&v->rows);
     pane_hide(&v->pane);
     pane_hide(&v->rounds.pane);
+    picture_hide(&v->picture);
     if (path_view_shows_rounds(v)) {
         rounds_draw(&v->rounds, v->track.job, t, area, v->in_plot);
         return;
@@ -346,19 +372,13 @@ void path_view_draw(void *state, app *a, terminal *t, rect area)
         draw_nothing(v, t, area);
         return;
     }
-    int side = area.cols * 2 / 5;
-    side = side < SIDE_MIN ? SIDE_MIN : side > SIDE_MAX ? SIDE_MAX : side;
-    if (area.cols - side >= PLOT_COLS_MIN) {
-        draw_paths(v, t, (rect){area.row, area.col, area.rows, area.cols - side});
-        draw_list(v, t, (rect){area.row, area.col + area.cols - side, area.rows, side});
+    path_areas areas = place_parts(area);
+    if (path_view_shows_picture(v)) {
+        path_picture_draw(v, t, &areas);
         return;
     }
-    int plot = area.rows >= 14 ? area.rows / 2 : 0;
-    if (plot > 0)
-        draw_paths(v, t, (rect){area.row, area.col, plot, area.cols});
-    int readout = plot == 0 ? 1 : 0;
-    if (readout > 0)
-        draw_readout(v, t, (rect){area.row, area.col + 1, readout, area.cols - 1});
-    draw_list(v, t,
-              (rect){area.row + plot + readout, area.col, area.rows - plot - readout, area.cols});
+    if (areas.plot.rows > 0)
+        draw_paths(v, t, areas.plot);
+    draw_readout(v, t, areas.readout);
+    draw_list(v, t, areas.list);
 }

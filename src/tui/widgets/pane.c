@@ -37,8 +37,11 @@ static void flip(const pane *p)
     plot_figure_log(p->figure, x != p->flip_x, y != p->flip_y);
 }
 
-static tm_status render(pane *p, bool utf8, tm_error *err)
+static tm_status render(pane *p, const terminal *t, tm_error *err)
 {
+    bool utf8 = terminal_utf8(t);
+    p->shades = terminal_shades(t);
+    plot_figure_shades(p->figure, p->shades);
     flip(p);
     plot_figure_zoom(p->figure, p->x, p->y);
     plot_figure_cursor(p->figure, p->cursor);
@@ -76,8 +79,8 @@ tm_status pane_draw(pane *p, terminal *t, rect body, tm_error *err)
     p->body = body;
     if (body.rows <= 0 || body.cols <= 0)
         return TM_OK;
-    if (p->stale || resized) {
-        status = render(p, terminal_utf8(t), err);
+    if (p->stale || resized || p->shades != terminal_shades(t)) {
+        status = render(p, t, err);
         p->stale = status != TM_OK;
     }
     if (status == TM_OK) {

@@ -12,6 +12,7 @@ typedef struct pane {
     plot_grid grid;
     rect body;           /* where it was drawn last; no rows: it was not */
     bool stale;          /* the figure has changed */
+    bool shades;         /* what it was drawn in */
     double x[2], y[2];   /* what is shown; NaN: all there is */
     bool flip_x, flip_y; /* axes are logarithmic where the figure's are linear, and the reverse */
     double cursor;       /* in values of x; NaN: none */

@@ -77,6 +77,9 @@
     X(SCRIPT, "script")                                                                            \
     X(ARRANGE, "arrange")                                                                          \
     X(QUANTITY, "quantity")                                                                        \
+    X(PLANE, "dual-picture")                                                                       \
+    X(LAMBDA_LESS, "lambda-less")                                                                  \
+    X(LAMBDA_MORE, "lambda-more")                                                                  \
     X(EXPLAIN, "explain")                                                                          \
     X(ANSWER, "answer")                                                                            \
     X(TELL, "tell-answer")                                                                         \

@@ -74,7 +74,7 @@ static tm_status name_classes(tm_dataset_parts *parts, const char *const *names,
                               tm_error *err)
 {
     char **list = parts->response.labels;
-    if (count > 2) {
+    if (count != 2) {
         list = parts->response.classes = mem_zeros(count, sizeof *list);
         parts->response.class_count = count;
     }
@@ -85,13 +85,12 @@ static tm_status name_classes(tm_dataset_parts *parts, const char *const *names,
 }
 
 tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset_parts *parts,
-                             const char **only, tm_error *err)
+                             tm_error *err)
 {
     size_t all = texts->all.count;
     size_t *order = mem_array(all, sizeof *order), *place = mem_zeros(all, sizeof *place);
     const char **names = mem_array(all, sizeof *names);
     tm_status status = TM_OK;
-    *only = NULL;
     if (order && place && names) {
         size_t count = number_classes(texts, n, order, place, names);
         for (size_t i = 0; i < n; i++) {
@@ -99,10 +98,7 @@ tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset
             double class = missing ? NAN : (double)place[texts->codes[i]];
             y[i] = count == 2 ? 2 * class - 3 : class;
         }
-        if (count > 1)
-            status = name_classes(parts, names, count, err);
-        else
-            *only = names[0];
+        status = name_classes(parts, names, count, err);
     } else {
         status = tm_fail_memory(err, "the classes");
     }
@@ -146,15 +142,11 @@ tm_status class_list_response(tm_dataset_parts *parts, const class_list *list, s
                               tm_error *err)
 {
     class_texts classes = {0};
-    const char *only = NULL;
     parts->response.y = mem_array(n, sizeof *parts->response.y);
     tm_status status =
         parts->response.y ? add_rows(&classes, list, n, in) : input_fail_memory(in, "the classes");
     if (status == TM_OK)
-        status = class_texts_finish(&classes, parts->response.y, n, parts, &only, err);
-    if (status == TM_OK && only)
-        status = input_fail_whole(in, "the response is \"%s\" in every row",
-                                  input_quoted(only, strlen(only)).text);
+        status = class_texts_finish(&classes, parts->response.y, n, parts, err);
     class_texts_clear(&classes);
     return status;
 }

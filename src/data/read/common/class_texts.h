@@ -34,11 +34,10 @@ bool class_texts_skip(class_texts *texts, size_t row);
 size_t class_texts_count(const class_texts *texts);
 bool class_texts_has(const class_texts *texts, const char *text);
 /* The response of the first n rows, n > 0, all of which were given or skipped: of two classes -1
- * and +1, the later one in byte order, with parts->labels; of more 1, 2, ... in byte order, with
- * parts->class_names. Classes without a row are left out. *only is the text of all rows (of
- * `texts`) when there is one class alone, else NULL. */
+ * and +1, the later one in byte order, with parts->labels; of one or of more 1, 2, ... in byte
+ * order, with parts->classes. Classes without a row are left out. Of one alone tm_read decides. */
 tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset_parts *parts,
-                             const char **only, tm_error *err);
+                             tm_error *err);
 void class_texts_clear(class_texts *texts);
 
 /* The texts of a response: row i has texts[i], or texts[codes[i]] where there are codes; a negative

@@ -146,17 +146,9 @@ tm_status table_leave_out_row(table *t)
 
 static tm_status finish_classes(table *t, tm_dataset_parts *parts, tm_error *err)
 {
-    const char *only;
-    if (!t->classes_are_text)
-        return TM_OK;
-    tm_status status =
-        class_texts_finish(&t->classes, t->store.y, t->store.rows, parts, &only, err);
-    if (status != TM_OK || !only)
-        return status;
-    return input_fail_whole(t->in,
-                            "the response is \"%s\" in every row; expected classes, or numbers%s",
-                            input_quoted(only, strlen(only)).text,
-                            t->request->label ? "" : "; name the response column with label");
+    return t->classes_are_text
+               ? class_texts_finish(&t->classes, t->store.y, t->store.rows, parts, err)
+               : TM_OK;
 }
 
 /* A column without a name gets the one that a file without a header would give it. */

@@ -89,7 +89,8 @@ static ssize_t read_bytes(void *to, size_t count, void *payload)
 {
     statistics *s = payload;
     size_t left = s->size - s->place, take = count < left ? count : left;
-    memcpy(to, s->bytes + s->place, take);
+    if (take > 0)
+        memcpy(to, s->bytes + s->place, take);
     s->place += take;
     return (ssize_t)take;
 }

@@ -291,7 +291,7 @@ static void take_class_names(tm_dataset_parts *parts, texts *from)
 {
     uint32_t count = 0;
     take(from, &count, sizeof count);
-    from->broken = from->broken || count < 3 || count > TM_MAX_CLASSES;
+    from->broken = from->broken || count == 0 || count == 2 || count > TM_MAX_CLASSES;
     if (from->broken)
         return;
     parts->response.classes = mem_zeros(count, sizeof *parts->response.classes);

@@ -150,7 +150,6 @@ static tm_status take_labels(tm_dataset_parts *parts, const char *const *labels,
                              tm_error *err)
 {
     class_texts classes = {0};
-    const char *only = NULL;
     tm_status status = TM_OK;
     for (size_t i = 0; status == TM_OK && i < n; i++)
         if (!class_texts_set(&classes, i, labels[i], strlen(labels[i])))
@@ -159,10 +158,10 @@ static tm_status take_labels(tm_dataset_parts *parts, const char *const *labels,
             status = tm_fail(err, TM_EUSAGE, "%s: y has more than %d distinct labels", OWNER,
                              TM_MAX_CLASSES);
     if (status == TM_OK)
-        status = class_texts_finish(&classes, parts->response.y, n, parts, &only, err);
-    if (status == TM_OK && only)
+        status = class_texts_finish(&classes, parts->response.y, n, parts, err);
+    if (status == TM_OK && parts->response.class_count == 1)
         status = tm_fail(err, TM_EUSAGE, "%s: y has the one label '%.40s'; expected two or more",
-                         OWNER, only);
+                         OWNER, parts->response.classes[0]);
     class_texts_clear(&classes);
     return status;
 }

@@ -210,6 +210,8 @@ static int data_tostring(lua_State *L)
     if (tm_dataset_is_binary(data))
         snprintf(text + used, sizeof text - (size_t)used, ", two classes (-1: %.60s, +1: %.60s)",
                  minus ? minus : "-1", plus ? plus : "1");
+    else if (names && classes == 1)
+        snprintf(text + used, sizeof text - (size_t)used, ", one class (%.60s)", names[0]);
     else if (names)
         snprintf(text + used, sizeof text - (size_t)used, ", %zu classes (%.60s, %.60s, ...)",
                  classes, names[0], names[1]);

@@ -280,7 +280,7 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     lua_setmetatable(L, -2);
 }
 
-void script_sweep_push_params(lua_State *L, const tm_sweep_table *t, size_t config)
+void script_sweep_push_axes(lua_State *L, const tm_sweep_table *t, size_t config)
 {
     static const char *const path[] = {"step", "lambdas", "lambda_min_ratio"};
     lua_newtable(L);
@@ -291,7 +291,6 @@ void script_sweep_push_params(lua_State *L, const tm_sweep_table *t, size_t conf
         lua_pushnil(L);
         lua_setfield(L, -2, path[i]);
     }
-    script_as_list(L);
 }
 
 /* Once a sweep: its answer may be another one when the runs go on to their tolerance. */
@@ -318,7 +317,7 @@ int script_sweep_best(lua_State *L)
         return script_raise(L, &err);
     warn_unconverged(L, t, config);
     script_sweep_push_config(L, t, config);
-    script_sweep_push_params(L, t, config);
+    script_sweep_push_params(L, 1, t, config);
     lua_setfield(L, -2, "params");
     describe(L, t, config, metric ? metric : tm_sweep_table_metric(t, 0));
     return 1;

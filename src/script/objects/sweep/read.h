@@ -20,8 +20,11 @@ int script_sweep_curve(lua_State *L);
 const tm_sweep_table *script_sweep_snapshot(lua_State *L, int index);
 /* One configuration with its means, pushed. */
 void script_sweep_push_config(lua_State *L, const tm_sweep_table *t, size_t config);
-/* What the configuration is solved with on other data: a step's own values in place of its path. */
-void script_sweep_push_params(lua_State *L, const tm_sweep_table *t, size_t config);
+/* The values of the configuration's axes, a step's own in place of its path, pushed. */
+void script_sweep_push_axes(lua_State *L, const tm_sweep_table *t, size_t config);
+/* What its method is given, pushed: parameters that the sweep fixes and those of its axes, and
+ * nothing that is the sweep's alone (its data, what is done to them). `sweep`: its index. */
+void script_sweep_push_params(lua_State *L, int sweep, const tm_sweep_table *t, size_t config);
 /* The list of columns that rows are shown by, pushed: the axes, `front`, the metrics (with their
  * `errors`), `back`; both ended by NULL. */
 void script_sweep_set_columns(lua_State *L, const tm_sweep_table *t, const char *const *front,

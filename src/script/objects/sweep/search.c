@@ -507,7 +507,9 @@ static void push_best(const search *s)
 {
     lua_State *L = s->L;
     push_entry(s, &s->all[0]);
-    script_sweep_push_params(L, s->all[0].table, s->all[0].config);
+    lua_rawgeti(L, SWEEPS, (lua_Integer)s->all[0].round);
+    script_sweep_push_params(L, -1, s->all[0].table, s->all[0].config);
+    lua_remove(L, -2);
     if (s->along && strcmp(s->along, "rows") != 0) {
         lua_pushnumber(L, s->levels[s->all[0].round - 1]);
         lua_setfield(L, -2, s->along);

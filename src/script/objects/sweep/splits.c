@@ -102,40 +102,63 @@ static bool has_field(lua_State *L, int index, const char *name)
     return has;
 }
 
-/* Fields of the table on top that are parameters go into the options; it is popped. */
-static void copy_params(lua_State *L, bool all)
+static bool is_extra(const char *name)
 {
-    for (lua_pushnil(L); lua_istable(L, -2) && lua_next(L, -2); lua_pop(L, 1)) {
-        bool extra = false;
-        for (size_t i = 0; !all && script_sweep_extras[i] && !extra; i++)
-            extra = lua_type(L, -2) == LUA_TSTRING &&
-                    strcmp(lua_tostring(L, -2), script_sweep_extras[i]) == 0;
-        if (extra)
+    size_t i = 0;
+    while (script_sweep_extras[i] && strcmp(script_sweep_extras[i], name) != 0)
+        i++;
+    return script_sweep_extras[i] != NULL;
+}
+
+/* Adds fields of the table on top, which is popped, to the one below it: those that have no meaning
+ * of the sweep's own; `all`: also those that only what a sweep is given names so. */
+static void add_params(lua_State *L, bool all)
+{
+    int to = lua_gettop(L) - 1;
+    for (lua_pushnil(L); lua_istable(L, to + 1) && lua_next(L, to + 1); lua_pop(L, 1)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        if (tm_sweep_takes(name) || (!all && is_extra(name)))
             continue;
         lua_pushvalue(L, -2);
         lua_pushvalue(L, -2);
-        lua_rawset(L, OPTIONS);
+        lua_rawset(L, to);
     }
-    lua_settop(L, OPTIONS);
+    lua_settop(L, to);
 }
 
-/* The other ways to say lambda, when the best configuration says it in one. */
-static void drop_paths(lua_State *L)
+/* The other ways to say lambda, when the table on top says it in one. */
+static void drop_paths(lua_State *L, int params)
 {
     static const char *const ways[] = {"lambda", "lambda_ratio", "lambdas", "lambda_min_ratio"};
-    if (!has_field(L, BEST, "lambda") && !has_field(L, BEST, "lambda_ratio"))
+    if (!has_field(L, -1, "lambda") && !has_field(L, -1, "lambda_ratio"))
         return;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         lua_pushnil(L);
-        lua_setfield(L, OPTIONS, ways[i]);
+        lua_setfield(L, params, ways[i]);
     }
 }
 
-/* The field of the best configuration, or of what the sweep was given; it is out of the options. */
+void script_sweep_push_params(lua_State *L, int sweep, const tm_sweep_table *t, size_t config)
+{
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    sweep = lua_absindex(L, sweep);
+    lua_newtable(L);
+    int params = lua_gettop(L);
+    lua_getiuservalue(L, sweep, 1);
+    add_params(L, false);
+    lua_getiuservalue(L, sweep, 1);
+    lua_getfield(L, -1, "params");
+    lua_remove(L, -2);
+    add_params(L, true);
+    script_sweep_push_axes(L, t, config);
+    drop_paths(L, params);
+    add_params(L, true);
+    script_as_list(L);
+}
+
+/* The field of the best configuration, or of what the sweep was given. */
 static void push_choice(lua_State *L, const char *name)
 {
-    lua_pushnil(L);
-    lua_setfield(L, OPTIONS, name);
     if (lua_getfield(L, BEST, name) != LUA_TNIL)
         return;
     lua_pop(L, 1);
@@ -171,17 +194,8 @@ int script_sweep_refit(lua_State *L)
     lua_pushvalue(L, SELF);
     lua_pushvalue(L, CHOICE);
     lua_call(L, 2, 1);
-    lua_getfield(L, -1, "params");
-    lua_replace(L, BEST);
-    lua_newtable(L);
     refuse_prepared(L);
-    lua_pushvalue(L, GIVEN);
-    copy_params(L, false);
-    lua_getfield(L, GIVEN, "params");
-    copy_params(L, true);
-    drop_paths(L);
-    lua_pushvalue(L, BEST);
-    copy_params(L, true);
+    lua_getfield(L, BEST, "params");
     lua_getglobal(L, "tm");
     push_choice(L, "method");
     lua_gettable(L, -2);

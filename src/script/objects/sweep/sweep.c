@@ -41,6 +41,9 @@ int script_tm_sweep(lua_State *L)
     if (tm_sweep_extends(self->sweep))
         script_remark(script_of(L), false, "sweep '%.60s' %s", tm_sweep_name(self->sweep),
                       tm_sweep_extends(self->sweep));
+    if (tm_sweep_remark(self->sweep))
+        script_remark(script_of(L), false, "sweep '%.60s': %s", tm_sweep_name(self->sweep),
+                      tm_sweep_remark(self->sweep));
     lua_settop(L, 2);
     lua_pushvalue(L, 1);
     lua_setiuservalue(L, 2, 1); /* for :refit() */

@@ -2,16 +2,46 @@
 
 #include <math.h>
 
-/* With two samples: where the ball lies in the plane of dual points. */
-static void find_plane(const l1_state *s, const l1_log_ground *ground, tm_screen_plane *plane)
+const double *l1_log_vector(const l1_state *s, solve_progress *progress, double share,
+                            const double *v, double shift)
 {
-    plane->known = s->problem.n == 2 && ground->g;
-    for (size_t i = 0; plane->known && i < 2; i++) {
-        double r = s->it.r[i] + s->it.shift * samples_weight(&s->problem.of, i);
-        plane->theta[i] = ground->g->scale / s->penalty.lambda * r;
-        plane->centre[i] = ground->b ? ground->b->along_r * r + ground->b->along_y * s->it.axis[i]
-                                     : plane->theta[i];
+    const samples *of = &s->problem.of;
+    double *out = s->penalty.ridge ? NULL : screen_log_vector(progress, of->n);
+    for (size_t i = 0; out && i < of->n; i++) {
+        double weight = samples_weight(of, i);
+        out[i] = weight > 0 ? share * (v[i] + shift * weight) / sqrt(weight) : 0;
     }
+    return out;
+}
+
+/* Where the ball lies; with a squared penalty dual points have entries of features too. */
+static tm_screen_dual find_region(const l1_state *s, solve_progress *progress,
+                                  const l1_log_ground *ground)
+{
+    tm_screen_dual at = {NULL, NULL, NULL, 0};
+    if (!ground->g || s->penalty.ridge)
+        return at;
+    double share = ground->g->scale / s->penalty.lambda;
+    at.theta = l1_log_vector(s, progress, share, s->it.r, s->it.shift);
+    if (!ground->b || (ground->b->along_r == share && ground->b->along_y == 0)) {
+        at.centre = at.theta;
+        return at;
+    }
+    double *centre = screen_log_vector(progress, s->problem.n);
+    for (size_t i = 0; centre && i < s->problem.n; i++) {
+        double weight = samples_weight(&s->problem.of, i);
+        double r = s->it.r[i] + s->it.shift * weight;
+        double along = ground->b->along_r * r + ground->b->along_y * s->it.axis[i];
+        centre[i] = weight > 0 ? along / sqrt(weight) : 0;
+    }
+    at.centre = centre;
+    return at;
+}
+
+void l1_log_terms(const l1_state *s, solve_progress *progress)
+{
+    screen_log_terms(progress, s->penalty.factors, s->penalty.lower, s->penalty.upper,
+                     s->problem.p);
 }
 
 void l1_log_begin(const l1_state *s, solve_progress *progress, const l1_log_ground *ground)
@@ -26,7 +56,8 @@ void l1_log_begin(const l1_state *s, solve_progress *progress, const l1_log_grou
     }
     step.radius = ground->b ? ground->b->radius : NAN;
     step.delta = ground->delta;
-    find_plane(s, ground, &step.plane);
+    step.at = find_region(s, progress, ground);
+    l1_log_terms(s, progress);
     screen_log_begin(progress, &step);
 }
 

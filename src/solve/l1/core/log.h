@@ -15,6 +15,12 @@ typedef struct l1_log_ground {
     const bool *gone; /* p: features that have nothing to do with it any more, or NULL */
 } l1_log_ground;
 
+/* share (v + shift s), of n dual variables, as the log keeps it; NULL: it has no room, or
+ * a squared penalty gives dual points entries of features too. */
+const double *l1_log_vector(const l1_state *s, solve_progress *progress, double share,
+                            const double *v, double shift);
+/* The constraints of this problem, for steps that a strategy begins itself. */
+void l1_log_terms(const l1_state *s, solve_progress *progress);
 /* Begins a step, without records. */
 void l1_log_begin(const l1_state *s, solve_progress *progress, const l1_log_ground *ground);
 /* The ball against the active set: call it before l1_drop, which removes those below 1. They are

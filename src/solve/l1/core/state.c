@@ -1,6 +1,7 @@
 #include "solve/l1/core/state.h"
 #include "solve/l1/core/tuning.h"
 
+#include "base/memory.h"
 #include "base/numeric/nonzero.h"
 #include "base/numeric/soft_threshold.h"
 #include "model/loss/residual.h"
@@ -257,14 +258,39 @@ static void take_listed(size_t from, size_t to, void *payload)
         q->s->it.xr[q->features[k]] = product(q->s, q->features[k]);
 }
 
-bool l1_products_listed(l1_state *s, const size_t *features, size_t count, solve_progress *progress)
+static bool products_each(l1_state *s, const size_t *features, size_t count,
+                          solve_progress *progress)
 {
     return products_pass(s->problem.x, count, 1, take_listed, &(listed){s, features}, progress);
 }
 
+/* Of a matrix that makes all products together; what is not listed stays as it is. */
+static bool products_joint(l1_state *s, const size_t *features, size_t count, double *all,
+                           solve_progress *progress)
+{
+    bool done = l1_products_of(s, s->it.r, all, progress);
+    for (size_t k = 0; done && k < count; k++) {
+        size_t j = features[k];
+        s->it.xr[j] = all[j];
+        if (s->penalty.ridge)
+            s->it.xr[j] -= penalty_square(&s->penalty.terms, j) * s->it.w[j];
+    }
+    return done;
+}
+
+bool l1_products_listed(l1_state *s, const size_t *features, size_t count, solve_progress *progress)
+{
+    bool joint = tm_matrix_is_joint(s->problem.x) && count * count > s->problem.p;
+    double *all = joint ? mem_array(s->problem.p, sizeof *all) : NULL;
+    bool done = all ? products_joint(s, features, count, all, progress)
+                    : products_each(s, features, count, progress);
+    free(all);
+    return done;
+}
+
 bool l1_products_active(l1_state *s, solve_progress *progress)
 {
-    return l1_products_listed(s, s->active.features, s->active.count, progress);
+    return products_each(s, s->active.features, s->active.count, progress);
 }
 
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress)

@@ -1,8 +1,7 @@
 #include "solve/l1/strategy/sequential.h"
 
-#include "solve/common/screen_log.h"
-
 #include "base/memory.h"
+#include "solve/l1/core/log.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,6 +153,7 @@ static screen_earlier describe(const l1_state *s, const l1_earlier *kept)
 typedef struct axes_products {
     const double *axis[AXES];
     const screen_region *region;
+    const screen_earlier *earlier;
     dome dome;
     double normal_length;
 } axes_products;
@@ -194,12 +194,13 @@ static void log_region(const l1_state *s, const axes_products *q, const double *
                           : "every feature against the rule's ball",
         s->active.count);
     step.radius = q->dome.radius;
-    step.plane.known = s->problem.n == 2;
-    for (size_t i = 0; step.plane.known && i < 2; i++) {
-        step.plane.centre[i] = step.plane.theta[i] = vectors[i];
-        step.plane.normal[i] = q->region->halved ? vectors[s->problem.n + i] : 0;
-    }
-    step.plane.offset = q->region->offset;
+    step.at.theta =
+        l1_log_vector(s, progress, q->earlier->scale / q->earlier->lambda, q->earlier->dual, 0);
+    step.at.centre = l1_log_vector(s, progress, 1, vectors, 0);
+    if (q->region->halved)
+        step.at.normal = l1_log_vector(s, progress, 1, vectors + s->problem.n, 0);
+    step.at.offset = q->region->offset;
+    l1_log_terms(s, progress);
     screen_log_begin(progress, &step);
     size_t left = s->active.count;
     for (size_t k = 0; k < s->active.count; k++) {
@@ -238,7 +239,7 @@ tm_status l1_screen_sequential(l1_state *s, l1_earlier **kept, screen_rule_regio
     rule(&earlier, s->penalty.lambda, &region, vectors);
     if (!isfinite(region.radius))
         return TM_OK;
-    axes_products q = {.region = &region};
+    axes_products q = {.region = &region, .earlier = &earlier};
     q.axis[AXIS_EARLIER] = (*kept)->known ? (*kept)->products : s->null.xy;
     q.axis[AXIS_NULL] = s->null.xy;
     q.dome = screen_dome(&earlier, &region, &q.normal_length, vectors);

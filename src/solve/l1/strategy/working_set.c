@@ -106,9 +106,9 @@ static void log_ball(const l1_working *q, const l1_gap *g, double radius)
     step.dual = g->dual;
     step.gap = g->gap;
     step.radius = radius;
-    step.plane.known = q->s->problem.n == 2;
-    for (size_t i = 0; step.plane.known && i < 2; i++)
-        step.plane.centre[i] = step.plane.theta[i] = q->dual[i] / q->s->penalty.lambda;
+    step.at.centre = step.at.theta =
+        l1_log_vector(q->s, q->progress, 1 / q->s->penalty.lambda, q->dual, 0);
+    l1_log_terms(q->s, q->progress);
     screen_log_begin(q->progress, &step);
 }
 

@@ -209,6 +209,8 @@ void answer_draw(app *a, terminal *t, rect area)
     snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
     answer_score(a, right, sizeof right);
     int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    if (body.rows > 7 && tm_job_remark(e->answered))
+        from += wrap_draw(t, rest_of(body, from), STYLE_WARN, tm_job_remark(e->answered));
     if (body.rows > 3) {
         bool good = solution->outcome == TM_CONVERGED;
         snprintf(right, sizeof right, "%.2g s", solution->seconds);

@@ -1,44 +1,24 @@
-/* The screen view: one run's screening, step by step, from a log of it. The run is solved again for
- * that, with the log on; solves are deterministic, so it is the same run. */
-#include "tui/views/screen.h"
-
-#include "base/text.h"
+/* The screen view: one run's screening, step by step, from a log of it. */
+#include "tui/views/screen/screen.h"
 #include "tamis/explain.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_ROOM = 1 << 20 };
-
 /* Steps a second while playing: halved and doubled by keys. */
 static const double speed_first = 2, speed_least = 0.25, speed_most = 16;
+/* One key multiplies lambda by this: a twentieth of a decade. */
+static const double lambda_step = 1.122018454301963;
 
 /* ---- life ---------------------------------------------------------------------------------- */
-
-static void drop(tm_job **job)
-{
-    if (*job) {
-        tm_job_unref(*job);
-        *job = NULL;
-    }
-}
-
-static void drop_study(screen_view *v)
-{
-    if (v->study)
-        tm_job_cancel(v->study);
-    drop(&v->study);
-    replay_close(&v->replay);
-    v->playing = false;
-    list_choose(&v->rows, 0);
-}
 
 static void screen_close(void *state)
 {
     screen_view *v = state;
-    drop_study(v);
-    drop(&v->source);
+    study_close(v);
+    if (v->source)
+        tm_job_unref(v->source);
     pane_close(&v->pane);
     free(v);
 }
@@ -51,6 +31,7 @@ static tm_status screen_open(void **state, app *a, tm_error *err)
     v->app = a;
     v->speed = speed_first;
     v->drawn = SIZE_MAX;
+    v->lambda = NAN;
     tm_status status = pane_open(&v->pane, err);
     if (status != TM_OK) {
         free(v);
@@ -60,85 +41,21 @@ static tm_status screen_open(void **state, app *a, tm_error *err)
     return TM_OK;
 }
 
-/* ---- the run ------------------------------------------------------------------------------- */
-
-/* What was chosen, else the newest answer of the form. */
-static tm_job *current_source(app *a)
+/* The row of the feature whose plane is shown; the first when this step did not look at it. */
+static void choose_row(screen_view *v)
 {
-    tm_job *chosen = app_session(a)->chosen.study;
-    return chosen ? chosen : app_explorer(a)->answered;
+    size_t row = 0;
+    for (size_t i = 0; v->planar && i < v->replay.row_count; i++)
+        row = v->replay.rows[i].feature == v->feature ? i : row;
+    list_resize(&v->rows, v->replay.row_count);
+    list_choose(&v->rows, (long)row);
 }
 
-static const tm_param_info *screen_param(const tm_job *job)
-{
-    return tm_params_find(tm_job_params(job), "screen", NULL);
-}
-
-const char *screen_view_strategy_of(const screen_view *v)
-{
-    if (!screen_param(v->source))
-        return tm_method_id(tm_job_method(v->source));
-    return v->strategy[0] != '\0' ? v->strategy
-                                  : tm_params_text(tm_job_params(v->source), "screen");
-}
-
-static tm_status start_study(screen_view *v, tm_error *err)
-{
-    const session *work = app_session(v->app);
-    tm_params *params = NULL;
-    tm_status status = tm_params_copy(&params, tm_job_params(v->source), err);
-    if (status == TM_OK && v->strategy[0] != '\0')
-        status = tm_params_set_text(params, "screen", v->strategy, err);
-    if (status == TM_OK) {
-        tm_job_spec spec = TM_JOB_SPEC_INIT;
-        spec.name = screen_view_strategy_of(v);
-        spec.method = tm_job_method(v->source);
-        spec.params = params;
-        spec.train = tm_job_train(v->source);
-        /* The form's runs begin at the answer before; what screening does is seen from zero. */
-        spec.warm = work->chosen.study ? tm_job_warm(v->source) : NULL;
-        spec.log_room = LOG_ROOM;
-        status = tm_pool_submit(work->pools.study, &spec, &v->study, err);
-    }
-    tm_params_free(params);
-    return status;
-}
-
-/* Follows the run that is to be shown, while the view is shown. */
-static tm_status follow(screen_view *v, tm_error *err)
-{
-    tm_job *wanted = current_source(v->app);
-    if (wanted != v->source) {
-        drop_study(v);
-        drop(&v->source);
-        v->strategy[0] = '\0';
-        v->source = wanted ? tm_job_ref(wanted) : NULL;
-    }
-    return v->source && !v->study ? start_study(v, err) : TM_OK;
-}
-
-static bool take_log(screen_view *v, tm_error *err)
-{
-    if (!v->study || v->replay.job || !tm_job_ended(v->study))
-        return false;
-    tm_status status =
-        tm_job_get_state(v->study) == TM_JOB_FAILED
-            ? tm_fail(err, tm_job_error(v->study)->code, "%s", tm_job_error(v->study)->message)
-            : TM_OK;
-    if (status == TM_OK)
-        status = replay_open(&v->replay, v->study, err);
-    polygon_of(&v->polygon, v->study);
-    v->drawn = SIZE_MAX;
-    pane_request(&v->pane, REQ_RESET);
-    pane_set_cursor(&v->pane, NAN);
-    return true;
-}
-
-static void go(screen_view *v, size_t step)
+void screen_view_go(screen_view *v, size_t step)
 {
     tm_error err = TM_ERROR_INIT;
     replay_go(&v->replay, step, &err);
-    list_choose(&v->rows, 0);
+    choose_row(v);
     app_error(v->app, &err);
 }
 
@@ -151,7 +68,7 @@ static bool play(screen_view *v)
         v->playing = false;
         return true;
     }
-    go(v, v->replay.at + 1);
+    screen_view_go(v, v->replay.at + 1);
     app_wake(v->app, 1 / v->speed);
     return true;
 }
@@ -165,17 +82,17 @@ static bool screen_update(void *state, app *a, unsigned news)
         return false;
     }
     const tm_job *before = v->source;
-    if (follow(v, &err) != TM_OK) {
+    if (study_follow(v, &err) != TM_OK) {
         app_error(a, &err);
         return true;
     }
-    bool changed = take_log(v, &err);
+    bool changed = study_take_log(v, &err);
     double moment = app_moment(a);
     if (!isnan(moment) && v->replay.count > 0) {
         size_t at = (size_t)lround(moment * (double)(v->replay.count - 1));
         changed = changed || at != v->replay.at;
         if (at != v->replay.at)
-            go(v, at);
+            screen_view_go(v, at);
     }
     app_error(a, &err);
     bool stepped = (news & NEWS_WAKE) != 0 && play(v);
@@ -189,14 +106,14 @@ static void step_by(screen_view *v, long by)
     long to = (long)v->replay.at + by, last = (long)v->replay.count - 1;
     v->playing = false;
     if (last >= 0)
-        go(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
+        screen_view_go(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
 }
 
 static void toggle_play(screen_view *v)
 {
     v->playing = !v->playing && v->replay.count > 0;
     if (v->playing && v->replay.at + 1 >= v->replay.count)
-        go(v, 0);
+        screen_view_go(v, 0);
     if (v->playing)
         app_wake(v->app, 1 / v->speed);
 }
@@ -207,17 +124,10 @@ static void change_speed(screen_view *v, double by)
     app_message(v->app, STYLE_NORMAL, "%g steps a second", v->speed);
 }
 
-static tm_status study_by(screen_view *v, const char *strategy, tm_error *err)
-{
-    drop_study(v);
-    snprintf(v->strategy, sizeof v->strategy, "%s", strategy);
-    return start_study(v, err);
-}
-
 /* The strategies in the order of their table, around. */
 static void next_strategy(screen_view *v)
 {
-    const tm_param_info *info = v->source ? screen_param(v->source) : NULL;
+    const tm_param_info *info = v->source ? study_rules(v->source) : NULL;
     if (!info || !info->choices) {
         app_message(v->app, STYLE_NORMAL, "this method has no strategies");
         return;
@@ -244,15 +154,91 @@ static void next_source(screen_view *v)
         app_message(v->app, STYLE_NORMAL, "the form's run; scripts make others");
 }
 
+/* The chosen row's feature is the one whose plane is shown. */
+static bool walk_rows(screen_view *v, int request)
+{
+    list_resize(&v->rows, v->replay.row_count);
+    if (!list_request(&v->rows, request))
+        return false;
+    if (v->planar)
+        screen_view_plane(v);
+    return true;
+}
+
 static bool walk(screen_view *v, int request)
 {
     long steps = requests_steps(request), all = (long)v->replay.count;
     if (request == REQ_FIRST || request == REQ_LAST)
         steps = request == REQ_FIRST ? -all : all;
     else if (steps == 0)
-        return list_request(&v->rows, request);
+        return walk_rows(v, request);
     step_by(v, steps);
     return true;
+}
+
+bool screen_view_plane(screen_view *v)
+{
+    if (v->replay.item != TM_ITEM_FEATURE || v->replay.count == 0 ||
+        v->rows.chosen >= v->replay.row_count)
+        return false;
+    v->feature = v->replay.rows[v->rows.chosen].feature;
+    v->drawn = SIZE_MAX;
+    return true;
+}
+
+static void toggle_plane(screen_view *v)
+{
+    if (!v->planar && !screen_view_plane(v))
+        app_message(v->app, STYLE_NORMAL, "a plane is shown of a feature, and none is chosen");
+    else
+        v->planar = !v->planar;
+    v->drawn = SIZE_MAX;
+}
+
+/* Where on the line of lambdas the mouse is. */
+static double slider_lambda(const screen_view *v, const key_event *key)
+{
+    double share = (double)(key->col - v->slider.col) / fmax(v->slider.cols - 1, 1);
+    share = fmin(fmax(share, 0), 1);
+    return tm_job_lambda_max(v->replay.job) * pow(STUDY_LEAST, 1 - share);
+}
+
+static bool slider_mouse(screen_view *v, int request, const key_event *key)
+{
+    if (request == REQ_RELEASE && v->sliding) {
+        v->sliding = false;
+        return true;
+    }
+    if (request == REQ_CLICK)
+        v->sliding = rect_has(v->slider, key->row, key->col);
+    else if (request != REQ_DRAG)
+        return false;
+    if (!v->sliding)
+        return false;
+    tm_error err = TM_ERROR_INIT;
+    study_at_lambda(v, slider_lambda(v, key), &err);
+    app_error(v->app, &err);
+    return true;
+}
+
+/* The source's lambda again, from zero as it was. */
+static void own_lambda(screen_view *v)
+{
+    char strategy[sizeof v->strategy];
+    tm_error err = TM_ERROR_INIT;
+    if (!isfinite(v->lambda))
+        return;
+    v->lambda = NAN;
+    snprintf(strategy, sizeof strategy, "%s", v->strategy);
+    study_by(v, strategy, &err);
+    app_error(v->app, &err);
+}
+
+static void move_lambda(screen_view *v, double factor)
+{
+    tm_error err = TM_ERROR_INIT;
+    study_at_lambda(v, study_lambda(v) * factor, &err);
+    app_error(v->app, &err);
 }
 
 /* What keys mean while they belong to the plot; the cursor over the steps is the step itself. */
@@ -281,11 +267,12 @@ static bool plot_mouse(screen_view *v, int request, const key_event *key)
 {
     if (!pane_mouse(&v->pane, request, key))
         return false;
-    if (request == REQ_CLICK && !v->polygon.known) {
+    bool steps = !v->polygon.known && !v->planar;
+    if (request == REQ_CLICK && steps) {
         v->playing = false;
-        go(v, (size_t)fmax(round(v->pane.cursor) - 1, 0));
+        screen_view_go(v, (size_t)fmax(round(v->pane.cursor) - 1, 0));
     }
-    if (v->polygon.known)
+    if (!steps)
         pane_set_cursor(&v->pane, NAN);
     return true;
 }
@@ -297,13 +284,15 @@ static void explain(screen_view *v)
     tm_error err = TM_ERROR_INIT;
     if (v->replay.count == 0 || v->rows.chosen >= v->replay.row_count)
         app_message(v->app, STYLE_NORMAL, "no feature is chosen; F1 shows the keys");
-    else if (tm_explain(text, v->study, v->replay.rows[v->rows.chosen].feature, &err) == TM_OK)
+    else if (tm_explain(text, v->replay.job, v->replay.rows[v->rows.chosen].feature, &err) == TM_OK)
         app_message(v->app, STYLE_NORMAL, "%s", text);
     app_error(v->app, &err);
 }
 
 static bool act(screen_view *v, int request, const key_event *key)
 {
+    if (v->replay.count > 0 && slider_mouse(v, request, key))
+        return true;
     if (v->replay.count > 0 &&
         (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request))))
         return true;
@@ -313,7 +302,21 @@ static bool act(screen_view *v, int request, const key_event *key)
         return true;
     case REQ_BACK:
         v->in_plot = false;
-        return false;
+        v->drawn = SIZE_MAX;
+        if (!v->planar)
+            return false;
+        v->planar = false;
+        return true;
+    case REQ_PLANE:
+        toggle_plane(v);
+        return true;
+    case REQ_RESET:
+        own_lambda(v);
+        return true;
+    case REQ_LAMBDA_LESS:
+    case REQ_LAMBDA_MORE:
+        move_lambda(v, request == REQ_LAMBDA_MORE ? lambda_step : 1 / lambda_step);
+        return true;
     case REQ_EXPLAIN:
         explain(v);
         return true;
@@ -334,7 +337,8 @@ static bool act(screen_view *v, int request, const key_event *key)
         next_source(v);
         return true;
     case REQ_CLICK:
-        list_click(&v->rows, key);
+        if (list_click(&v->rows, key) && v->planar)
+            screen_view_plane(v);
         return true;
     default:
         return walk(v, request);
@@ -345,69 +349,15 @@ static bool screen_request(void *state, app *a, int request, const key_event *ke
 {
     screen_view *v = state;
     tm_error err = TM_ERROR_INIT;
-    follow(v, &err); /* keys may come before the first update */
+    study_follow(v, &err); /* keys may come before the first update */
     bool done = act(v, request, key);
     if (err.code == TM_OK)
-        follow(v, &err);
+        study_follow(v, &err);
     app_error(a, &err);
     return done;
 }
 
-/* ---- what scripts show ---------------------------------------------------------------------- */
-
-static tm_status show_step(screen_view *v, const char *value, tm_error *err)
-{
-    long step = (long)v->replay.count;
-    if (strcmp(value, "last") != 0 &&
-        (!text_to_long(value, &step) || step < 1 || (size_t)step > v->replay.count))
-        return tm_fail(err, TM_EUSAGE, "tm.show: step is 1 to %zu or \"last\" here, not %.40s",
-                       v->replay.count, value);
-    step_by(v, step - 1 - (long)v->replay.at);
-    return TM_OK;
-}
-
-/* The feature by its number from 1, in the step that is shown. */
-static tm_status show_feature(screen_view *v, const char *value, tm_error *err)
-{
-    long feature;
-    bool whole = text_to_long(value, &feature);
-    for (size_t i = 0; whole && i < v->replay.row_count; i++) {
-        if ((long)v->replay.rows[i].feature + 1 == feature) {
-            list_resize(&v->rows, v->replay.row_count);
-            list_choose(&v->rows, (long)i);
-            return TM_OK;
-        }
-    }
-    return tm_fail(err, TM_EUSAGE, "tm.show: this step did not look at feature %.40s", value);
-}
-
-static tm_status screen_at(void *state, app *a, const char *what, const char *value, tm_error *err)
-{
-    screen_view *v = state;
-    (void)a;
-    tm_status status = follow(v, err);
-    if (status != TM_OK)
-        return status;
-    if (!v->source && strcmp(what, "reset") == 0)
-        return TM_OK;
-    if (!v->source)
-        return tm_fail(err, TM_EUSAGE, "tm.show: the screen view has no run");
-    if (strcmp(what, "reset") == 0) {
-        v->zoomed = false;
-        bool own = v->strategy[0] == '\0';
-        v->strategy[0] = '\0';
-        return own ? TM_OK : study_by(v, "", err);
-    }
-    if (strcmp(what, "rule") == 0)
-        return strcmp(value, screen_view_strategy_of(v)) == 0 ? TM_OK : study_by(v, value, err);
-    if (strcmp(what, "zoom") == 0) {
-        v->zoomed = strcmp(value, "true") == 0;
-        return TM_OK;
-    }
-    if (v->replay.count == 0)
-        return tm_fail(err, TM_EUSAGE, "tm.show: this run leaves no screen log");
-    return strcmp(what, "step") == 0 ? show_step(v, value, err) : show_feature(v, value, err);
-}
+/* ---- the line below ------------------------------------------------------------------------- */
 
 /* What the bound of the chosen sample says. */
 static void hint_sample(const tm_screen_record *record, const char *name, char *buffer, size_t size)
@@ -458,7 +408,8 @@ static bool screen_in_plot(const void *state)
 static bool screen_busy(const void *state)
 {
     const screen_view *v = state;
-    return v->source && !v->replay.job && (!v->study || !tm_job_ended(v->study));
+    bool waiting = !v->replay.job || v->replay.job != v->study;
+    return v->source && waiting && (!v->study || !tm_job_ended(v->study));
 }
 
 static const key_row keys[] = {
@@ -474,6 +425,10 @@ static const key_row keys[] = {
     {{'-'}, REQ_SLOWER, "play slower"},
     {{'v'}, REQ_STRATEGY, "the same problem by the next strategy"},
     {{'o'}, REQ_USE, "another run: the form's, then those of scripts"},
+    {{TK_ENTER}, REQ_PLANE, "the dual picture of the chosen feature, and back"},
+    {{'['}, REQ_LAMBDA_LESS, "a smaller lambda; the line below a dual picture is for the mouse"},
+    {{']'}, REQ_LAMBDA_MORE, "a greater lambda"},
+    {{'0'}, REQ_RESET, "the run's own lambda again"},
     {{'?'}, REQ_EXPLAIN, "explain the chosen feature: which rule, at which step (keys: F1)"},
     {{'z'}, REQ_ZOOM, "the picture alone, or beside the bounds"},
     KEYS_TO_PLOT,
@@ -488,7 +443,7 @@ const view_ops screen_ops = {
     .update = screen_update,
     .draw = screen_view_draw,
     .request = screen_request,
-    .at = screen_at,
+    .at = screen_view_at,
     .hint = screen_hint,
     .in_plot = screen_in_plot,
     .busy = screen_busy,

@@ -1,5 +1,5 @@
 /* How the screen view looks: one step of a run, its features, the picture beside them. */
-#include "tui/views/screen.h"
+#include "tui/views/screen/screen.h"
 
 #include "tui/terminal/wrap.h"
 #include "tui/widgets/bars.h"
@@ -14,6 +14,11 @@ enum {
     LIST_MIN = 36,
     WORDS_MIN = 56, /* columns of a list that has room for what its signs mean */
     SIDE_MIN = 30,
+    WIDE_MIN = 120,  /* columns of an area that has room for a plane beside the bounds */
+    LINES_FROM = 12, /* rows of a picture that has room for its numbers, */
+    SLIDER_FROM = 6, /* and for the line of lambdas */
+    SLIDER_WORDS = 30,
+    LINE_WIDTH = 72, /* below it a line of numbers takes two rows */
     NAME_WIDTH = 14,
     ACTION_WIDTH = 11,
     BOUND_WIDTH = 9,
@@ -71,7 +76,7 @@ static void draw_facts(const screen_view *v, terminal *t, rect area)
     rect body = rect_inside(area);
     terminal_box(t, area, step_title(v, text, sizeof text), false);
     int row = wrap_draw(t, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
-    double lambda_max = tm_job_lambda_max(v->study);
+    double lambda_max = tm_job_lambda_max(v->replay.job);
     if (isnan(step->lambda))
         snprintf(text, sizeof text, "C %.4g", step->C);
     else
@@ -212,6 +217,7 @@ static tm_status fill_steps(screen_view *v, tm_error *err)
     }
     plot_figure_clear(v->pane.figure);
     plot_figure_whole(v->pane.figure, true, true);
+    plot_figure_equal(v->pane.figure, false);
     plot_figure_labels(v->pane.figure, "step", NULL);
     bool samples = v->replay.item == TM_ITEM_SAMPLE;
     plot_figure_caption(v->pane.figure, samples ? "samples by step" : "features by step",
@@ -232,6 +238,105 @@ static tm_status fill_steps(screen_view *v, tm_error *err)
     return status;
 }
 
+/* Fills the figure for a plot area of so many cells, which has to be known for a unit to be as wide
+ * as it is high. */
+static tm_status fill(screen_view *v, size_t rows, size_t cols, tm_error *err)
+{
+    section cut;
+    int high = (int)rows, wide = (int)cols;
+    if (!v->planar && v->polygon.known)
+        return polygon_fill(&v->polygon, screen_view_step_of(v), v->pane.figure, high, wide, err);
+    if (!v->planar)
+        return fill_steps(v, err);
+    tm_status status = section_of(&cut, &v->replay, v->replay.at, v->feature, err);
+    pane_set_cursor(&v->pane, NAN);
+    if (status == TM_OK && cut.missing)
+        return tm_fail(err, TM_EDATA, "%s", cut.missing);
+    return status == TM_OK ? section_fill(&cut, v->pane.figure, high, wide, err) : status;
+}
+
+/* The axes' room is known when it was drawn; then it is drawn again for what is left. */
+static tm_status draw_pane(screen_view *v, terminal *t, rect body, tm_error *err)
+{
+    const plot_frame *f = &v->pane.grid.frame;
+    bool resized = v->pane.body.rows != body.rows || v->pane.body.cols != body.cols;
+    if (v->drawn == v->replay.at && !resized)
+        return pane_draw(&v->pane, t, body, err);
+    bool scaled = v->planar || v->polygon.known;
+    size_t rows = (size_t)body.rows, cols = (size_t)body.cols;
+    tm_status status = TM_OK;
+    for (int turn = 0; turn < (scaled ? 2 : 1) && status == TM_OK; turn++) {
+        status = fill(v, rows, cols, err);
+        v->pane.stale = true;
+        if (status == TM_OK)
+            status = pane_draw(&v->pane, t, body, err);
+        if (f->rows == rows && f->cols == cols)
+            break;
+        rows = f->rows;
+        cols = f->cols;
+    }
+    v->drawn = status == TM_OK ? v->replay.at : SIZE_MAX;
+    return status;
+}
+
+/* What the picture of a plane says in numbers; the rows that it took. */
+static int draw_lines(const screen_view *v, terminal *t, rect body)
+{
+    section cut;
+    tm_error err = TM_ERROR_INIT;
+    char text[200];
+    int each = body.cols < LINE_WIDTH ? 2 : 1, row = 0;
+    if (section_of(&cut, &v->replay, v->replay.at, v->feature, &err) != TM_OK)
+        return 0;
+    for (int i = 0; i < SECTION_LINES && 2 * (row + each) <= body.rows; i++) {
+        section_line(&cut, i, text, sizeof text);
+        if (text[0] != '\0')
+            row += wrap_draw(t, (rect){body.row + row, body.col, each, body.cols},
+                             i == 0 ? STYLE_BOLD : STYLE_NORMAL, text);
+    }
+    return row;
+}
+
+/* lambda on a line from STUDY_LEAST of its greatest value to all of it, for the mouse. */
+static void draw_slider(screen_view *v, terminal *t, rect line)
+{
+    char text[64];
+    double lambda = study_lambda(v), most = tm_job_lambda_max(v->replay.job);
+    bool solving = v->study != v->replay.job;
+    snprintf(text, sizeof text, "lambda %.4g (%.3g max)%s", lambda, lambda / most,
+             solving ? " ..." : "");
+    terminal_put(t, line.row, line.col, SLIDER_WORDS, STYLE_NORMAL, text);
+    v->slider = (rect){line.row, line.col + SLIDER_WORDS, 1, line.cols - SLIDER_WORDS};
+    double share = 1 - log(lambda / most) / log(STUDY_LEAST);
+    int at = (int)lround(fmin(fmax(share, 0), 1) * (v->slider.cols - 1));
+    for (int k = 0; k < v->slider.cols; k++)
+        terminal_put(t, line.row, v->slider.col + k, 1, k == at ? STYLE_BOLD : STYLE_DIM,
+                     k == at ? terminal_pick(t, "●", "O") : terminal_pick(t, "─", "-"));
+}
+
+static bool has_slider(const screen_view *v, rect body)
+{
+    return body.rows >= SLIDER_FROM && body.cols > SLIDER_WORDS + 8 && study_lambda(v) > 0 &&
+           tm_job_lambda_max(v->replay.job) > 0;
+}
+
+static void draw_title(const screen_view *v, terminal *t, rect area)
+{
+    char title[300], step[160], label[128];
+    const tm_screen_record record = {.feature = (uint32_t)v->feature};
+    step_title(v, step, sizeof step);
+    if (v->planar)
+        snprintf(title, sizeof title, "%.60s in %s",
+                 replay_label(&v->replay, &record, label, sizeof label), step);
+    else
+        snprintf(title, sizeof title, "%s",
+                 v->zoomed                          ? step
+                 : v->polygon.known                 ? "the dual: two samples"
+                 : v->replay.item == TM_ITEM_SAMPLE ? "samples by step"
+                                                    : "features by step");
+    terminal_box(t, area, title, v->in_plot);
+}
+
 static void draw_picture(screen_view *v, terminal *t, rect area)
 {
     tm_error err = TM_ERROR_INIT;
@@ -240,26 +345,20 @@ static void draw_picture(screen_view *v, terminal *t, rect area)
         pane_hide(&v->pane);
         return;
     }
-    char title[160];
-    bool dual = v->polygon.known, samples = v->replay.item == TM_ITEM_SAMPLE;
-    bool resized = v->pane.body.rows != body.rows || v->pane.body.cols != body.cols;
-    terminal_box(t, area,
-                 v->zoomed ? step_title(v, title, sizeof title)
-                 : dual    ? "the dual: two samples"
-                 : samples ? "samples by step"
-                           : "features by step",
-                 v->in_plot);
-    if (v->drawn != v->replay.at || resized) {
-        tm_status status = dual ? polygon_fill(&v->polygon, screen_view_step_of(v), v->pane.figure,
-                                               body.rows, body.cols, &err)
-                                : fill_steps(v, &err);
-        v->pane.stale = true;
-        v->drawn = status == TM_OK ? v->replay.at : SIZE_MAX;
+    draw_title(v, t, area);
+    if ((v->planar || v->polygon.known) && has_slider(v, body)) {
+        body.rows--;
+        draw_slider(v, t, (rect){body.row + body.rows, body.col, 1, body.cols});
     }
-    if (err.code != TM_OK)
-        terminal_put(t, body.row, body.col, body.cols, STYLE_ERROR, err.message);
-    else
-        pane_draw(&v->pane, t, body, &err);
+    if (v->planar && body.rows >= LINES_FROM) {
+        int lines = draw_lines(v, t, body);
+        body.row += lines;
+        body.rows -= lines;
+    }
+    if (draw_pane(v, t, body, &err) != TM_OK) {
+        pane_hide(&v->pane);
+        wrap_draw(t, body, STYLE_DIM, err.message);
+    }
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -280,6 +379,7 @@ void screen_view_draw(void *state, app *a, terminal *t, rect area)
     screen_view *v = state;
     (void)a;
     list_hide(&v->rows);
+    v->slider = (rect){0, 0, 0, 0};
     if (!v->source || v->replay.count == 0) {
         pane_hide(&v->pane);
         terminal_box(t, area, "screen", false);
@@ -287,7 +387,7 @@ void screen_view_draw(void *state, app *a, terminal *t, rect area)
                      waiting_text(v));
         return;
     }
-    if (v->zoomed) {
+    if (v->zoomed || (v->planar && area.cols < WIDE_MIN)) {
         draw_picture(v, t, area);
         return;
     }
@@ -303,6 +403,9 @@ void screen_view_draw(void *state, app *a, terminal *t, rect area)
     int facts = area.rows > FACT_ROWS + 6 ? FACT_ROWS + 1 : area.rows;
     int left = area.cols - side;
     draw_list(v, t, (rect){area.row, area.col, area.rows, left});
-    draw_facts(v, t, (rect){area.row, area.col + left, facts, side});
+    if (v->planar && facts == area.rows)
+        facts = 0;
+    if (facts > 0)
+        draw_facts(v, t, (rect){area.row, area.col + left, facts, side});
     draw_picture(v, t, (rect){area.row + facts, area.col + left, area.rows - facts, side});
 }

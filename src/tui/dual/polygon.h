@@ -1,7 +1,7 @@
 /* The dual of a problem with two samples as a picture: the polygon of feasible points and what a
  * step of the solver bounds its optimum to. */
-#ifndef TUI_WIDGETS_POLYGON_H
-#define TUI_WIDGETS_POLYGON_H
+#ifndef TUI_DUAL_POLYGON_H
+#define TUI_DUAL_POLYGON_H
 
 #include "plot/figure.h"
 #include "tui/session/replay.h"

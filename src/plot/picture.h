@@ -1,0 +1,25 @@
+/* The picture of a figure, and what its drawings on a page and in cells share. */
+#ifndef PLOT_PICTURE_H
+#define PLOT_PICTURE_H
+
+#include "plot/figure.h"
+
+/* The part of the picture that is shown, and how coarse. */
+typedef struct picture_part {
+    const plot_picture *picture;
+    size_t row, col, rows, cols; /* of the picture */
+    size_t block;                /* so many values a side are one: the one of greatest |value| */
+    size_t high, wide;           /* in blocks */
+    double range;                /* above 0 */
+} picture_part;
+
+/* What the figure's zoom leaves, in at most most_high x most_wide blocks (each at least 1). */
+picture_part picture_part_of(const plot_figure *figure, size_t most_high, size_t most_wide);
+/* The value of a block; NaN: nothing is there, or it lies outside. */
+double picture_block(const picture_part *part, size_t row, size_t col);
+/* Whether the marked place is in the part, and in which block. */
+bool picture_marked(const picture_part *part, size_t *row, size_t *col);
+/* Draws it into a grid that has been cleared. */
+void picture_text(const plot_figure *figure, bool utf8, plot_grid *grid);
+
+#endif

@@ -1,0 +1,121 @@
+/* Structured kernel selection to a gap: problems on growing sets of features. */
+#include "solve/kernel/interior.h"
+#include "solve/kernel/kernelfs.h"
+#include "solve/kernel/tuning.h"
+
+#include "base/memory.h"
+#include "base/numeric/top_k.h"
+#include "solve/common/screen_log.h"
+
+#include <math.h>
+#include <string.h>
+
+static void join(feature_set *set, size_t i)
+{
+    set->count += !set->in[i];
+    set->in[i] = true;
+}
+
+/* The best of those outside that are above lambda or near it; how many above it joined. */
+static tm_status grow(kernelfs *s, solve_progress *progress, size_t *above, tm_error *err)
+{
+    feature_set *set = &s->set;
+    size_t room = set->count > LEAST_JOIN ? set->count : LEAST_JOIN, before = set->count;
+    double least = (1 - NEAR_LAMBDA) * s->problem.lambda;
+    best chosen;
+    *above = 0;
+    if (!best_init(&chosen, room))
+        return tm_fail_memory(err, "the solver");
+    for (size_t i = 0; i < s->of.p; i++) {
+        if (set->in[i])
+            continue;
+        *above += s->q[i] > s->problem.lambda;
+        if (s->q[i] > least)
+            best_offer(&chosen, i, s->q[i]);
+    }
+    for (size_t k = 0; *above && k < chosen.count; k++)
+        join(set, chosen.picks[k].unit);
+    best_clear(&chosen);
+    if (set->count > before) {
+        tm_screen_step step = screen_log_step("working set: features whose product with the dual "
+                                              "point is above lambda or near it join",
+                                              set->count);
+        step.added = set->count - before;
+        screen_log_begin(progress, &step);
+    }
+    return TM_OK;
+}
+
+/* The set's columns of Z, each value times `scale`. */
+static double *gather(kernelfs *s, double *scale, solve_progress *progress)
+{
+    size_t n = s->of.n, cells;
+    bool fits = !__builtin_mul_overflow(n, s->set.count, &cells);
+    double *columns = fits ? mem_array(cells, sizeof *columns) : NULL, greatest = 0;
+    if (!columns)
+        return NULL;
+    for (size_t k = 0; k < s->set.count; k++)
+        tm_matrix_column(s->of.z, s->set.list[k], columns + k * n);
+    progress->columns += s->set.count;
+    for (size_t k = 0; k < cells; k++)
+        greatest = fmax(greatest, fabs(columns[k]));
+    *scale = greatest > 0 ? 1 / greatest : 1;
+    for (size_t k = 0; k < cells; k++)
+        columns[k] *= *scale;
+    return columns;
+}
+
+/* The problem on the set. Margins are divided by n and values of Z by the greatest, so that weights
+ * are those of the small problem times n over it. */
+static tm_status solve_set(kernelfs *s, double target, bool *reached, solve_progress *progress,
+                           tm_error *err)
+{
+    double n = (double)s->of.n, scale = 1;
+    if (!feature_set_order(&s->set, &s->terms, s->graph))
+        return tm_fail_memory(err, "the problem on some features");
+    double *columns = gather(s, &scale, progress), *a = mem_array(s->set.count, sizeof *a);
+    tm_status status = columns && a ? TM_OK : tm_fail_memory(err, "the problem on some features");
+    interior_problem q = {.n = s->of.n, .width = s->set.count, .columns = columns};
+    double *band = NULL;
+    if (status == TM_OK) {
+        q.lambda = s->problem.lambda * scale;
+        q.band = band =
+            feature_set_band(&s->set, s->graph, s->problem.lambda2 * n * scale * scale, &q.below);
+        status = band ? interior_solve(&q, target / n, a, s->alpha, reached, progress, err)
+                      : tm_fail_memory(err, "the problem on some features");
+    }
+    if (status == TM_OK) {
+        memset(s->a, 0, s->of.p * sizeof *s->a);
+        for (size_t k = 0; k < s->set.count; k++)
+            s->a[s->set.list[k]] = a[k] * n * scale;
+    }
+    free(columns);
+    free(band);
+    free(a);
+    return status;
+}
+
+tm_status kernelfs_exact(kernelfs *s, double target, solve_progress *progress, kernelfs_end *end,
+                         tm_error *err)
+{
+    double null = (double)s->of.n * (double)s->of.n;
+    if (s->set.target > SET_TARGET * target)
+        s->set.target = SET_TARGET * target;
+    for (;;) {
+        size_t above;
+        bool reached;
+        memcpy(s->flow, s->a, s->of.p * sizeof *s->flow);
+        end->converged = kernelfs_gap(s, s->set.count, progress) <= target;
+        end->stalled = s->set.target < LEAST_TARGET * null;
+        if (end->converged || end->stalled || s->rounds >= s->max_rounds || progress->stopped)
+            return TM_OK;
+        tm_status status = grow(s, progress, &above, err);
+        if (status == TM_OK && above == 0 && s->rounds > 0)
+            s->set.target *= TIGHTER;
+        if (status == TM_OK)
+            status = solve_set(s, s->set.target, &reached, progress, err);
+        if (status != TM_OK)
+            return status;
+        s->rounds++;
+    }
+}

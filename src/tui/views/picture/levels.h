@@ -1,0 +1,24 @@
+/* The chosen weights in parts: neighbours of equal weight (levels), or groups. */
+#ifndef TUI_VIEWS_PICTURE_LEVELS_H
+#define TUI_VIEWS_PICTURE_LEVELS_H
+
+#include "tui/views/picture/layout.h"
+
+typedef struct level {
+    size_t first, last; /* features; of a level the least and the greatest */
+    size_t size;        /* features */
+    double value;       /* their weight; of a group the length of its weights */
+    size_t group;       /* or TM_NO_GROUP */
+} level;
+
+typedef struct levels {
+    level *at; /* by |value|, descending */
+    size_t count;
+    size_t *of; /* of each of p features: its level, or SIZE_MAX */
+} levels;
+
+/* Parts whose weights are not 0. */
+tm_status levels_make(levels *out, const layout *l, const double *weights, tm_error *err);
+void levels_clear(levels *v);
+
+#endif

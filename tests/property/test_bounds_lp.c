@@ -1,0 +1,121 @@
+/* Bound propagation against linear programs (GLPK): no point that satisfies the inequalities is
+ * excluded, however many rounds are made. */
+#include "problem.h"
+
+#include "solve/structure/bounds.h"
+
+#include <glpk.h>
+
+enum { SYSTEMS = 200, MOST_ROWS = 12, MOST_VARIABLES = 20 };
+
+/* low_r <= sum_i values_ri x_i <= high_r, -1 <= x <= 1, with a point that satisfies all. */
+typedef struct inequalities {
+    size_t rows, variables, counts[MOST_ROWS], at[MOST_ROWS][MOST_VARIABLES];
+    double values[MOST_ROWS][MOST_VARIABLES], low[MOST_ROWS], high[MOST_ROWS];
+} inequalities;
+
+static void add_entry(inequalities *s, size_t row, size_t variable, double value)
+{
+    size_t k = s->counts[row]++;
+    s->at[row][k] = variable;
+    s->values[row][k] = value;
+}
+
+/* Edges between random rows, so that a variable stands in two of them with opposite signs; with
+ * `dense` any coefficients. */
+static inequalities inequalities_new(tm_rng *rng, bool dense)
+{
+    inequalities s = {.rows = 2 + tm_rng_below(rng, MOST_ROWS - 2),
+                      .variables = 1 + tm_rng_below(rng, MOST_VARIABLES - 1)};
+    double point[MOST_VARIABLES];
+    for (size_t k = 0; k < s.variables; k++) {
+        size_t a = tm_rng_below(rng, s.rows), b = tm_rng_below(rng, s.rows - 1);
+        double weight = tm_rng_range(rng, 0.3, 2);
+        point[k] = tm_rng_range(rng, -1, 1);
+        add_entry(&s, a, k, weight);
+        add_entry(&s, b + (b >= a), k, dense ? tm_rng_normal(rng) + 3 : -weight);
+    }
+    for (size_t r = 0; r < s.rows; r++) {
+        double sum = 0;
+        for (size_t i = 0; i < s.counts[r]; i++)
+            sum += s.values[r][i] * point[s.at[r][i]];
+        s.low[r] = sum - tm_rng_range(rng, 0, 0.5);
+        s.high[r] = sum + tm_rng_range(rng, 0, 0.5);
+    }
+    return s;
+}
+
+static glp_prob *program_of(const inequalities *s)
+{
+    glp_prob *lp = glp_create_prob();
+    glp_add_rows(lp, (int)s->rows);
+    glp_add_cols(lp, (int)s->variables);
+    for (size_t k = 0; k < s->variables; k++)
+        glp_set_col_bnds(lp, (int)k + 1, GLP_DB, -1, 1);
+    for (size_t r = 0; r < s->rows; r++) {
+        int at[MOST_VARIABLES + 1];
+        double values[MOST_VARIABLES + 1];
+        for (size_t i = 0; i < s->counts[r]; i++) {
+            at[i + 1] = (int)s->at[r][i] + 1;
+            values[i + 1] = s->values[r][i];
+        }
+        glp_set_mat_row(lp, (int)r + 1, (int)s->counts[r], at, values);
+        glp_set_row_bnds(lp, (int)r + 1, GLP_DB, s->low[r], s->high[r]);
+    }
+    return lp;
+}
+
+static double extreme(glp_prob *lp, size_t variable, int direction)
+{
+    glp_smcp options;
+    glp_init_smcp(&options);
+    options.msg_lev = GLP_MSG_OFF;
+    glp_set_obj_dir(lp, direction);
+    glp_set_obj_coef(lp, (int)variable + 1, 1);
+    assert_int_equal(glp_simplex(lp, &options), 0);
+    assert_int_equal(glp_get_status(lp), GLP_OPT);
+    glp_set_obj_coef(lp, (int)variable + 1, 0);
+    return glp_get_col_prim(lp, (int)variable + 1);
+}
+
+static void propagate(const inequalities *s, size_t rounds, double *low, double *high)
+{
+    for (size_t k = 0; k < s->variables; k++) {
+        low[k] = -1;
+        high[k] = 1;
+    }
+    for (size_t round = 0; round < rounds; round++)
+        for (size_t r = 0; r < s->rows; r++)
+            bounds_propagate(
+                &(bounds_row){s->counts[r], s->at[r], s->values[r], s->low[r], s->high[r]}, low,
+                high);
+}
+
+CHECK(bounds_contain_what_a_linear_program_finds)
+{
+    tm_rng rng;
+    size_t narrowed = 0, tight = 0, all = 0;
+    tm_rng_seed(&rng, check_seed(35));
+    for (int k = 0; k < SYSTEMS; k++) {
+        inequalities s = inequalities_new(&rng, k % 2);
+        double low[MOST_VARIABLES], high[MOST_VARIABLES];
+        glp_prob *lp = program_of(&s);
+        propagate(&s, 1 + (size_t)k % 20, low, high);
+        for (size_t v = 0; v < s.variables; v++) {
+            double least = extreme(lp, v, GLP_MIN), most = extreme(lp, v, GLP_MAX);
+            if (low[v] > least + 1e-7 || high[v] < most - 1e-7)
+                fail_msg("system %d, variable %zu: [%.12g, %.12g] does not contain [%.12g, %.12g]",
+                         k, v, low[v], high[v], least, most);
+            narrowed += low[v] > -1 || high[v] < 1;
+            tight += high[v] - low[v] <= most - least + 1e-6;
+            all++;
+        }
+        glp_delete_prob(lp);
+    }
+    glp_free_env();
+    if (3 * narrowed < all || 5 * tight < all)
+        fail_msg("%zu of %zu intervals are narrower, %zu as narrow as can be", narrowed, all,
+                 tight);
+}
+
+RUN_TESTS(bounds_contain_what_a_linear_program_finds)
