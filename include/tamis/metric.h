@@ -49,6 +49,12 @@ tm_scorer tm_scorer_usual(const tm_metric *metric);
 /* accuracy for two classes, r2 otherwise. */
 const tm_metric *tm_metric_default(bool binary);
 tm_scorer tm_scorer_default(bool binary);
+/* The metric to look at first: r2 for numbers, accuracy for two classes, auc where one of them has
+ * less than a tenth of the rows, so that predicting the other alone is right nearly always. */
+tm_scorer tm_scorer_for(const tm_dataset *data);
+/* What the best constant prediction known from `train` scores on `test`: the class of most rows (as
+ * its log odds), or the mean of the response. NaN where the metric needs another response. */
+double tm_scorer_constant(const tm_scorer *scorer, const tm_dataset *train, const tm_dataset *test);
 double tm_scorer_value(const tm_scorer *scorer, const double *y, const double *z, size_t n);
 
 /* Rows by class and prediction. */

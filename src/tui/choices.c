@@ -1,6 +1,8 @@
 #include "tui/choices.h"
 
+#include "script/lessons/rows.h"
 #include "tui/commands.h"
+#include "tui/export.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +66,46 @@ static void add_form(palette *p, const explore_runs *e)
     }
 }
 
+/* The metrics that fit the response that is explored. */
+static void add_metrics(palette *p, const explore_runs *e)
+{
+    size_t count;
+    char title[160];
+    const tm_metric *all = tm_metrics(&count);
+    for (size_t i = 0; i < count; i++) {
+        tm_scorer usual = tm_scorer_usual(&all[i]);
+        palette_choice choice = {PALETTE_COMMAND, 0, ""};
+        if (e->train && all[i].binary != tm_dataset_is_binary(e->train))
+            continue;
+        snprintf(choice.line, sizeof choice.line, ":set metric %s", usual.name);
+        snprintf(title, sizeof title, "metric %s  %s", usual.name, all[i].summary);
+        palette_add(p, &choice, title, "");
+    }
+}
+
+static void add_exports(palette *p)
+{
+    char title[160];
+    for (size_t i = 0; export_name(i); i++) {
+        palette_choice choice = {PALETTE_COMMAND, 0, ""};
+        snprintf(choice.line, sizeof choice.line, ":export %s", export_name(i));
+        snprintf(title, sizeof title, "export %s  %s", export_name(i), export_help(i));
+        palette_add(p, &choice, title, "");
+    }
+}
+
+static void add_lessons(palette *p)
+{
+    char title[160], text[120];
+    for (size_t i = 0; i < lesson_count; i++) {
+        palette_choice choice = {PALETTE_COMMAND, 0, ""};
+        snprintf(choice.line, sizeof choice.line, ":lesson %s", lesson_rows[i].name);
+        snprintf(title, sizeof title, "lesson %s  %s", lesson_rows[i].name,
+                 lesson_title(lesson_rows[i].text, text, sizeof text));
+        palette_add(p, &choice, title, "");
+    }
+}
+
 palette *choices_open(const app *a)
 {
     palette *p = palette_new();
@@ -73,5 +115,8 @@ palette *choices_open(const app *a)
     add_requests(p, keys_general);
     add_commands(p, a);
     add_form(p, &a->explore_runs);
+    add_metrics(p, &a->explore_runs);
+    add_exports(p);
+    add_lessons(p);
     return p;
 }

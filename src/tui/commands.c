@@ -1,11 +1,11 @@
 #include "tui/commands.h"
 
-#include "base/replace.h"
 #include "base/text.h"
-#include "tui/frame.h"
-#include "tui/record/form_script.h"
+#include "script/lessons/rows.h"
+#include "tui/export.h"
 #include "tui/shell/state.h"
 #include "tui/user_commands.h"
+#include "tui/views/lessons/progress.h"
 
 #include "tamis/reader.h"
 
@@ -119,43 +119,39 @@ static void run_file(app *a, const char *argument)
     app_error(a, &err);
 }
 
-static tm_status write_screen(const char *path, void *payload, tm_error *err)
-{
-    app *a = payload;
-    char *text = NULL;
-    replacement file;
-    tm_status status = frame_text(a, a->layout.view, false, &text, err);
-    if (status == TM_OK)
-        status = replace_begin(&file, path, err);
-    if (status == TM_OK) {
-        fputs(text, file.stream);
-        status = replace_end(&file, TM_OK, err);
-    }
-    free(text);
-    return status;
-}
-
 static void snapshot(app *a, const char *argument)
 {
-    if (argument[0] != '\0')
-        app_save_as(a, argument, write_screen, a);
-    else
-        app_save(a, "save the screen's text as: ", "screen.txt", write_screen, a);
-}
-
-static tm_status write_session(const char *path, void *payload, tm_error *err)
-{
-    app *a = payload;
-    return form_script_session(path, a->session, &a->explore_runs, view_infos[a->layout.view].name,
-                               err);
+    export_named(a, "screen", argument[0] != '\0' ? argument : NULL);
 }
 
 static void save_session(app *a, const char *argument)
 {
-    if (argument[0] != '\0')
-        app_save_as(a, argument, write_session, a);
-    else
-        app_save(a, "save the session as: ", "session.lua", write_session, a);
+    export_named(a, "session", argument[0] != '\0' ? argument : NULL);
+}
+
+static const char *lesson_at(size_t i, const void *payload)
+{
+    (void)payload;
+    return i < lesson_count ? lesson_rows[i].name : NULL;
+}
+
+/* The lesson goes on where it was left. */
+static void open_lesson(app *a, const char *argument)
+{
+    tm_error err = TM_ERROR_INIT;
+    char chunk[160];
+    size_t at = lesson_find(argument);
+    if (at == lesson_count) {
+        const char *close = text_closest(argument, lesson_at, NULL);
+        app_message(a, STYLE_ERROR, "no lesson '%.40s'%s%s%s; * lists them", argument,
+                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+        return;
+    }
+    const char *name = lesson_rows[at].name;
+    snprintf(chunk, sizeof chunk, "tm.lesson.open('%s', %zu)", name, progress_step(name));
+    session_submit_quietly(a->session, chunk, &err);
+    app_show(a, VIEW_LESSONS);
+    app_error(a, &err);
 }
 
 static void set_shape(app *a, const char *argument)
@@ -192,7 +188,9 @@ static void set_parameter(app *a, const char *argument)
         app_choose_class(a, value);
         return;
     }
-    if (strcmp(name, "method") == 0) {
+    if (strcmp(name, "metric") == 0) {
+        scores_choose(app_session(a)->chosen.scores, value, e->train, &err);
+    } else if (strcmp(name, "method") == 0) {
         const tm_method *method = tm_method_find(value, &err);
         if (method)
             explore_runs_method(e, method, &err);
@@ -214,10 +212,14 @@ typedef struct command {
 static const command commands[] = {
     {"open", open_file, true, "load a data file and explore it: FILE --class 3 --names F", 0},
     {"run", run_file, true, "run a Lua file", 0},
-    {"set", set_parameter, true, "set a parameter of the form: NAME VALUE", 0},
+    {"set", set_parameter, true, "set a parameter of the form, method, class or metric: NAME VALUE",
+     0},
     {"session", save_session, false, "save the session as a Lua script that replays it", 0},
     {"shape", set_shape, false, "draw the features as chain, grid:RxC, FILE; none: as the run", 0},
     {"theme", set_theme, true, "colours: auto, dark, light, contrast, mono", 0},
+    {"export", export_run, true, "save a plot, the features, the screen or the session: NAME FILE",
+     0},
+    {"lesson", open_lesson, true, "open a lesson by its name or number", 0},
     {"snapshot", snapshot, false, "save what is on the screen as text", 0},
 #define VIEW_COMMAND(id, name, key, title, help) {#name, NULL, false, help, VIEW_##id},
     VIEWS(VIEW_COMMAND)
@@ -310,14 +312,35 @@ static char **complete_name(const app *a, const char *word, size_t length)
     return out;
 }
 
-/* "method" and the form's parameters that begin with the word. */
+/* The names of a table that begin with the word. */
+static char **complete_from(const char *(*name)(size_t i, const void *payload), const char *word)
+{
+    size_t count = 0, names = 0;
+    while (name(names, NULL))
+        names++;
+    char **out = calloc(names + 1, sizeof *out);
+    for (size_t i = 0; out && i < names; i++)
+        if (strncmp(name(i, NULL), word, strlen(word)) == 0)
+            count += (out[count] = strdup(name(i, NULL))) ? 1 : 0;
+    return out;
+}
+
+static const char *export_at(size_t i, const void *payload)
+{
+    (void)payload;
+    return export_name(i);
+}
+
+/* "method", "metric" and the form's parameters that begin with the word. */
 static char **complete_parameter(const app *a, const char *word)
 {
     const tm_params *params = a->explore_runs.params;
     size_t count = 0, length = strlen(word);
-    char **out = calloc(tm_params_count(params) + 2, sizeof *out);
-    for (size_t i = 0; out && i <= tm_params_count(params); i++) {
-        const char *name = i == 0 ? "method" : tm_params_info(params, i - 1)->name;
+    static const char *const others[] = {"method", "metric"};
+    enum { OTHERS = sizeof others / sizeof others[0] };
+    char **out = calloc(tm_params_count(params) + OTHERS + 1, sizeof *out);
+    for (size_t i = 0; out && i < tm_params_count(params) + OTHERS; i++) {
+        const char *name = i < OTHERS ? others[i] : tm_params_info(params, i - OTHERS)->name;
         if (strncmp(name, word, length) == 0)
             count += (out[count] = strdup(name)) ? 1 : 0;
     }
@@ -342,6 +365,12 @@ static char **complete_file(const char *word)
     return out;
 }
 
+/* Whether the word that begins there is the name of what is to be saved, not of a file. */
+static bool names_export(const char *text, size_t start)
+{
+    return strncmp(text, ":export ", 8) == 0 && start == 7 + strspn(text + 7, " ");
+}
+
 char **command_complete(const app *a, const char *text, size_t cursor, size_t *start)
 {
     size_t name = strcspn(text, " ");
@@ -353,8 +382,11 @@ char **command_complete(const app *a, const char *text, size_t cursor, size_t *s
     if (*start > cursor)
         return NULL;
     char *word = strndup(text + *start, cursor - *start);
-    bool set = strncmp(text, ":set ", 5) == 0;
-    char **out = !word ? NULL : set ? complete_parameter(a, word) : complete_file(word);
+    char **out = !word                               ? NULL
+                 : strncmp(text, ":set ", 5) == 0    ? complete_parameter(a, word)
+                 : strncmp(text, ":lesson ", 8) == 0 ? complete_from(lesson_at, word)
+                 : names_export(text, *start)        ? complete_from(export_at, word)
+                                                     : complete_file(word);
     free(word);
     return out;
 }

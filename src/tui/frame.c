@@ -281,9 +281,11 @@ static void share_area(app *a, rect area)
     a->layout.other_area = !both ? (rect){0, 0, 0, 0} : a->layout.second ? first : second;
 }
 
-static void compose(app *a)
+/* `work` may be spent on scores; what is left is for the next frame. */
+static void compose(app *a, size_t work)
 {
     terminal *t = a->terminal;
+    scores_begin(a->session->chosen.scores, work);
     int rows = terminal_rows(t), cols = terminal_cols(t);
     terminal_erase(t, (rect){0, 0, rows, cols});
     terminal_cursor(t, -1, 0);
@@ -314,7 +316,9 @@ static void compose(app *a)
 
 void frame_draw(app *a)
 {
-    compose(a);
+    enum { SCORE_WORK = 4000000 }; /* products and comparisons, a few milliseconds */
+    compose(a, SCORE_WORK);
+    a->due.changed = a->session->chosen.scores->waiting;
     terminal_flush(a->terminal);
 }
 
@@ -327,7 +331,7 @@ tm_status frame_text(app *a, view_id view, bool alone, char **out, tm_error *err
         a->layout.split = SPLIT_NONE;
         a->views[view]->update(a->states[view], a, 0);
     }
-    compose(a);
+    compose(a, SIZE_MAX);
     tm_status status = terminal_text(a->terminal, out, err);
     a->layout.view = kept;
     a->layout.split = split;

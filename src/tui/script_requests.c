@@ -75,6 +75,9 @@ static tm_status answer_set(app *a, ui_request *r, char **answer, tm_error *err)
     if (strcmp(request_word(r, 0), "class") == 0)
         return session_choose_class(a->session, &a->explore_runs,
                                     request_word(r, 1) ? request_word(r, 1) : "-", NULL, err);
+    if (strcmp(request_word(r, 0), "metric") == 0)
+        return scores_choose(a->session->chosen.scores, request_word(r, 1), a->explore_runs.train,
+                             err);
     if (strcmp(request_word(r, 0), "method") == 0 && request_word(r, 1)) {
         const tm_method *method = tm_method_find(request_word(r, 1), err);
         return method ? explore_runs_method(&a->explore_runs, method, err) : TM_EUSAGE;

@@ -53,6 +53,7 @@ def binary_values(y, z):
         "f1": metrics.f1_score(y, labels, zero_division=0),
         "fbeta@2": metrics.fbeta_score(y, labels, beta=2, zero_division=0),
         "fbeta@0.5": metrics.fbeta_score(y, labels, beta=0.5, zero_division=0),
+        "balanced_accuracy": metrics.balanced_accuracy_score(y, labels),
         "ap": metrics.average_precision_score(y, z) if any(y > 0) else 0.0,
         "logloss": metrics.log_loss(y > 0, 1 / (1 + np.exp(-z)), labels=[False, True]),
         "prbep": at(y, z, "1p", metrics.precision_score),
@@ -105,7 +106,7 @@ def main():
     print("#ifndef TESTS_METRIC_VALUES_H\n#define TESTS_METRIC_VALUES_H\n\n#include <stddef.h>\n")
     print("typedef struct metric_case {\n    const char *name;\n    size_t n;\n    double y[25], "
           "z[25];\n"
-          "    struct {\n        const char *metric;\n        double value;\n    } values[28];\n} "
+          "    struct {\n        const char *metric;\n        double value;\n    } values[29];\n} "
           "metric_case;\n")
     print("static const metric_case metric_cases[] = {")
     for name, y, z in cases():

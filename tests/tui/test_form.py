@@ -130,6 +130,50 @@ class Form(Workbench):
         self.t.keys("C-u", "Escape")
         self.quit()
 
+    def test_the_palette_has_lessons_and_exports(self):
+        self.start_solved()
+        self.t.keys("C-p")
+        self.t.type("export score")
+        self.t.see("export score ")
+        self.t.keys("Enter")
+        self.t.see("save the plot of the test score by features as:")
+        self.t.keys("C-u")
+        self.t.type("~/score.csv")
+        self.t.keys("Enter")
+        self.t.see("score.csv")
+        with open(os.path.join(self.t.home, "score.csv"), encoding="utf8") as f:
+            self.assertIn("majority,", f.read())
+        self.t.keys("C-p")
+        self.t.type("lesson screening")
+        self.t.keys("Enter")
+        self.t.see("step 1 of")
+        self.quit()
+
+    def test_the_metric_of_the_scores(self):
+        self.start_solved()
+        self.t.see("test accuracy")
+        self.t.see("majority")
+        self.t.type("v")
+        self.t.see("test error")
+        self.t.command(":set metric auc")
+        self.t.see("test auc")
+        self.t.command(":set metric r2")
+        self.t.see("metric 'r2' needs numbers")
+        self.t.command(":set metric")
+        self.t.see("test accuracy")
+        self.quit()
+
+    def test_rare_classes_are_not_judged_by_accuracy(self):
+        path = os.path.join(self.t.home, "rare.csv")
+        with open(path, "w", encoding="ascii") as f:
+            f.write("a,b,y\n")
+            for i in range(400):
+                f.write("%d,%d,%d\n" % (i * 7 % 31, i * i % 17, i % 50 == 0))
+        self.start(path)
+        self.t.see("test auc")
+        self.t.see("majority")
+        self.quit()
+
     def test_data_from_a_pipe(self):
         self.t.command(f"xz -dc {DATA} | {TAMIS} -")
         self.t.see("converged")

@@ -54,6 +54,10 @@ static void check_binary(const double *y, const double *z, size_t n)
     must_be_near(value_of("precision", y, z, n), precision, 1e-15);
     must_be_near(value_of("recall", y, z, n), recall, 1e-15);
     must_be_near(value_of("f1", y, z, n), f1, 1e-14);
+    double positives = c.tp + c.fn, negatives = c.fp + c.tn;
+    double right = (positives > 0 ? c.tp / positives : 0) + (negatives > 0 ? c.tn / negatives : 0);
+    must_be_near(value_of("balanced_accuracy", y, z, n),
+                 positives > 0 && negatives > 0 ? right / 2 : right, 1e-15);
     if (c.tp + c.fn > 0 && c.fp + c.tn > 0)
         must_be_near(value_of("auc", y, z, n), auc_over_pairs(y, z, n), 1e-14);
     else
@@ -399,9 +403,47 @@ CHECK(test_score_of_numbers_that_look_like_classes)
     tm_model_unref(model);
 }
 
-RUN_TESTS(test_binary_metrics, test_degenerate_classes, test_scores_that_are_no_numbers,
-          test_many_rows, test_numeric_metrics, test_r2_of_simple_predictions,
-          test_r2_of_a_constant_response, test_values_of_scikit_learn, test_table, test_names,
-          test_score_of_two_classes, test_score_of_one_class, test_score_of_other_labels,
-          test_score_of_text_labels, test_score_of_numbers,
-          test_score_of_numbers_that_look_like_classes)
+/* Two rows of class +1 among so many. */
+static tm_dataset *two_among(size_t n)
+{
+    double y[64];
+    for (size_t i = 0; i < n; i++)
+        y[i] = i < 2 ? 1 : -1;
+    return counted(y, n, false);
+}
+
+static double constant(const char *metric, const tm_dataset *data)
+{
+    tm_scorer by;
+    tm_error err = TM_ERROR_INIT;
+    must(tm_scorer_find(&by, metric, &err), &err);
+    return tm_scorer_constant(&by, data, data);
+}
+
+CHECK(test_rare_classes)
+{
+    tm_dataset *even = two_among(10), *rare = two_among(40);
+    tm_dataset *numbers = counted((double[]){1, 2, 6}, 3, false);
+    assert_string_equal(tm_scorer_for(even).name, "accuracy");
+    assert_string_equal(tm_scorer_for(rare).name, "auc");
+    assert_string_equal(tm_scorer_for(numbers).name, "r2");
+    /* The greater class alone: right on all others, no order, no hit; p = 2/40. */
+    must_be_near(constant("accuracy", rare), 38.0 / 40, 1e-15);
+    must_be_near(constant("balanced_accuracy", rare), 0.5, 1e-15);
+    must_be_near(constant("auc", rare), 0.5, 1e-15);
+    must_be_near(constant("f1", rare), 0, 1e-15);
+    must_be_near(constant("logloss", rare), -(2 * log(0.05) + 38 * log(0.95)) / 40, 1e-12);
+    must_be_near(constant("r2", numbers), 0, 1e-15);
+    must_be_near(constant("mse", numbers), (4.0 + 1 + 9) / 3, 1e-12);
+    assert_true(isnan(constant("r2", rare)) && isnan(constant("auc", numbers)));
+    tm_dataset_unref(even);
+    tm_dataset_unref(rare);
+    tm_dataset_unref(numbers);
+}
+
+RUN_TESTS(test_binary_metrics, test_rare_classes, test_degenerate_classes,
+          test_scores_that_are_no_numbers, test_many_rows, test_numeric_metrics,
+          test_r2_of_simple_predictions, test_r2_of_a_constant_response,
+          test_values_of_scikit_learn, test_table, test_names, test_score_of_two_classes,
+          test_score_of_one_class, test_score_of_other_labels, test_score_of_text_labels,
+          test_score_of_numbers, test_score_of_numbers_that_look_like_classes)

@@ -1,9 +1,13 @@
 #include "model/metric/metrics.h"
 
+#include "model/metric/tuning.h"
+
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NUMBERS = false, CLASSES = true };
@@ -120,12 +124,50 @@ tm_scorer tm_scorer_usual(const tm_metric *metric)
 
 const tm_metric *tm_metric_default(bool binary)
 {
-    return find_named(binary ? "accuracy" : "r2");
+    return find_named(binary ? METRIC_OF_CLASSES : METRIC_OF_NUMBERS);
 }
 
 tm_scorer tm_scorer_default(bool binary)
 {
     return tm_scorer_usual(tm_metric_default(binary));
+}
+
+static size_t count_positives(const tm_dataset *data)
+{
+    size_t positives = 0;
+    for (size_t i = 0; i < tm_dataset_rows(data); i++)
+        positives += tm_dataset_y(data)[i] > 0;
+    return positives;
+}
+
+tm_scorer tm_scorer_for(const tm_dataset *data)
+{
+    bool binary = tm_dataset_is_binary(data);
+    size_t n = tm_dataset_rows(data), positives = binary ? count_positives(data) : n;
+    size_t fewer = positives < n - positives ? positives : n - positives;
+    return binary && RARE_ROWS * fewer < n ? tm_scorer_usual(find_named(METRIC_OF_RARE_CLASS))
+                                           : tm_scorer_default(binary);
+}
+
+double tm_scorer_constant(const tm_scorer *scorer, const tm_dataset *train, const tm_dataset *test)
+{
+    size_t n = tm_dataset_rows(train), rows = tm_dataset_rows(test);
+    bool binary = scorer->metric->binary;
+    double constant = 0;
+    if (tm_dataset_is_binary(train) != binary || tm_dataset_is_binary(test) != binary)
+        return NAN;
+    double *z = mem_array(rows, sizeof *z);
+    if (!z)
+        return NAN;
+    if (binary)
+        constant = log((double)count_positives(train)) - log((double)(n - count_positives(train)));
+    for (size_t i = 0; !binary && i < n; i++)
+        constant += tm_dataset_y(train)[i] / (double)n;
+    for (size_t i = 0; i < rows; i++)
+        z[i] = constant;
+    double value = tm_scorer_value(scorer, tm_dataset_y(test), z, rows);
+    free(z);
+    return value;
 }
 
 double tm_scorer_value(const tm_scorer *scorer, const double *y, const double *z, size_t n)

@@ -74,6 +74,16 @@ double metric_fbeta(const double *y, const double *z, size_t n, const tm_metric_
     return f_score(&t, a->number);
 }
 
+double metric_balanced_accuracy(const double *y, const double *z, size_t n,
+                                const tm_metric_argument *a)
+{
+    (void)a;
+    tm_confusion t = tm_confusion_of(y, z, n);
+    size_t positives = t.tp + t.fn, negatives = t.tn + t.fp;
+    double right = ratio((double)t.tp, (double)positives) + ratio((double)t.tn, (double)negatives);
+    return positives > 0 && negatives > 0 ? right / 2 : right;
+}
+
 /* ---- orders -------------------------------------------------------------------------------- */
 
 /* The rows by descending score, malloc'ed; NULL when a score is NaN, which has no place in an

@@ -18,6 +18,8 @@
       "harmonic mean of precision and recall; 0 when nothing is found")                            \
     X(fbeta, "fbeta@b", CLASSES, GREATER, NUMBER, "2",                                             \
       "mean of precision and recall with recall b times as important; 0 as for f1")                \
+    X(balanced_accuracy, "balanced_accuracy", CLASSES, GREATER, NOTHING, NULL,                     \
+      "mean of the shares of both classes that are right; of the one there is with one class")     \
     X(auc, "auc", CLASSES, GREATER, NOTHING, NULL,                                                 \
       "area under the ROC curve, ties count one half; undefined with one class")                   \
     X(average_precision, "ap", CLASSES, GREATER, NOTHING, NULL,                                    \
@@ -37,6 +39,11 @@
     X(mae, "mae", NUMBERS, LESS, NOTHING, NULL, "mean absolute error")                             \
     X(r2, "r2", NUMBERS, GREATER, NOTHING, NULL,                                                   \
       "share of the variance explained; with a constant response 1 if exact, else 0")
+
+/* The metrics to look at first: of numbers, of two classes, of two classes of which one is rare. */
+#define METRIC_OF_NUMBERS "r2"
+#define METRIC_OF_CLASSES "accuracy"
+#define METRIC_OF_RARE_CLASS "auc"
 
 #define ROW(function, ...)                                                                         \
     double metric_##function(const double *y, const double *z, size_t n,                           \

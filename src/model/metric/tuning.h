@@ -14,4 +14,9 @@ static const double FLAT = 1e-12, RIDGE = 1e-12, ARMIJO = 1e-4;
  * recomputed, up to these shares of them, which rounding may take. */
 static const double LOSS_LOST = 1e-12, PAIRS_LOST = 1e-9;
 
+/* A class is rare with less than one row in so many: predicting the other alone is right for nine
+ * rows in ten then, and accuracy hardly tells a model from that. A choice, which no time depends
+ * on. */
+enum { RARE_ROWS = 10 };
+
 #endif

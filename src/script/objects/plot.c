@@ -10,22 +10,17 @@
 #include "script/common/errors.h"
 #include "script/objects/run.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TEXT_ROWS = 18, TEXT_COLUMNS = 80, TEXT_LEAST_COLUMNS = 20 };
 
-typedef struct line {
-    char *name;
-    plot_mark mark;
-    double *x, *y;
-    size_t count;
-} line;
-
 typedef struct plot {
     char *title, *x_label, *y_label;
     bool x_log, y_log;
-    line *lines;
+    script_line *lines;
     size_t count;
     plot_numbers picture;
 } plot;
@@ -62,6 +57,10 @@ static const tm_param_info params_table[] = {
      NULL, 0},
     {"ylog", TM_PARAM_BOOL, NULL, 0, 0, NULL, "logarithmic y axis (default: for y=\"gap\")", NULL,
      0},
+    {"metric", TM_PARAM_TEXT, NULL, 0, 0, NULL,
+     "what scores are by (default: r2, accuracy, or auc where one class is rare)", NULL, 0},
+    {"baseline", TM_PARAM_BOOL, "true", 0, 0, NULL,
+     "with scores, that of the best constant prediction", NULL, 0},
     {"title", TM_PARAM_TEXT, NULL, 0, 0, NULL, "title", NULL, 0},
     {"xlabel", TM_PARAM_TEXT, NULL, 0, 0, NULL, "label of the x axis", NULL, 0},
     {"ylabel", TM_PARAM_TEXT, NULL, 0, 0, NULL, "label of the y axis", NULL, 0},
@@ -77,121 +76,6 @@ const tm_param_info *script_plot_params(size_t *count)
     return params_table;
 }
 
-/* ---- the values of a run ------------------------------------------------------------------- */
-
-typedef struct totals {
-    double seconds, columns, updates, step;
-} totals;
-
-static double event_value(const tm_event *e, const char *key, size_t step)
-{
-    return strcmp(key, "time") == 0        ? e->seconds
-           : strcmp(key, "columns") == 0   ? (double)e->columns
-           : strcmp(key, "updates") == 0   ? (double)e->updates
-           : strcmp(key, "step") == 0      ? (double)step + 1
-           : strcmp(key, "gap") == 0       ? e->gap
-           : strcmp(key, "active") == 0    ? (double)e->active
-           : strcmp(key, "screened") == 0  ? (double)e->screened
-           : strcmp(key, "rejection") == 0 ? tm_event_rejection(e)
-           : strcmp(key, "primal") == 0    ? e->primal
-                                           : e->dual;
-}
-
-static double point_value(const tm_point *point, const char *key, const totals *so_far)
-{
-    const tm_solution *s = &point->solution;
-    return strcmp(key, "time") == 0        ? so_far->seconds
-           : strcmp(key, "columns") == 0   ? so_far->columns
-           : strcmp(key, "updates") == 0   ? so_far->updates
-           : strcmp(key, "step") == 0      ? so_far->step
-           : strcmp(key, "lambda") == 0    ? s->lambda
-           : strcmp(key, "nnz") == 0       ? (double)tm_model_nnz(s->model)
-           : strcmp(key, "gap") == 0       ? s->gap
-           : strcmp(key, "active") == 0    ? (double)s->active
-           : strcmp(key, "screened") == 0  ? (double)s->screening.screened
-           : strcmp(key, "rejection") == 0 ? s->screening.rejection
-           : strcmp(key, "primal") == 0    ? s->primal
-           : strcmp(key, "dual") == 0      ? s->dual
-           : strcmp(key, "score") == 0     ? point->train_score
-                                           : point->test_score;
-}
-
-/* Some quantities exist only once a lambda is done. */
-static bool by_point(const char *x, const char *y)
-{
-    return strcmp(x, "lambda") == 0 || strcmp(x, "nnz") == 0 || strcmp(y, "nnz") == 0 ||
-           strcmp(y, "score") == 0 || strcmp(y, "test_score") == 0;
-}
-
-static bool line_reserve(line *to, size_t count)
-{
-    to->x = calloc(count ? count : 1, sizeof *to->x);
-    to->y = calloc(count ? count : 1, sizeof *to->y);
-    return to->x && to->y;
-}
-
-/* Along a path the number of features does not only grow: a line against it would double back. One
- * point for each number remains, that of the least lambda, in rising order. */
-static void order_by_x(line *to)
-{
-    size_t kept = 0;
-    for (size_t i = to->count; i-- > 0;) {
-        size_t at = 0;
-        while (at < kept && to->x[to->count - kept + at] < to->x[i])
-            at++;
-        if (at < kept && to->x[to->count - kept + at] == to->x[i])
-            continue;
-        double x = to->x[i], y = to->y[i];
-        size_t from = to->count - kept;
-        memmove(to->x + from - 1, to->x + from, at * sizeof *to->x);
-        memmove(to->y + from - 1, to->y + from, at * sizeof *to->y);
-        to->x[from - 1 + at] = x;
-        to->y[from - 1 + at] = y;
-        kept++;
-    }
-    memmove(to->x, to->x + to->count - kept, kept * sizeof *to->x);
-    memmove(to->y, to->y + to->count - kept, kept * sizeof *to->y);
-    to->count = kept;
-}
-
-static bool line_of_points(line *to, const tm_job *job, const char *x, const char *y)
-{
-    const tm_point *points;
-    size_t count = tm_job_points(job, &points);
-    totals so_far = {0, 0, 0, 0};
-    if (!line_reserve(to, count))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        so_far.seconds += points[i].solution.seconds;
-        so_far.columns += (double)points[i].solution.columns;
-        so_far.updates += (double)points[i].solution.updates;
-        so_far.step += 1;
-        to->x[i] = point_value(&points[i], x, &so_far);
-        to->y[i] = point_value(&points[i], y, &so_far);
-    }
-    to->count = count;
-    if (strcmp(x, "nnz") == 0)
-        order_by_x(to);
-    return true;
-}
-
-static bool line_of_events(line *to, const tm_job *job, const char *x, const char *y)
-{
-    const tm_event *events;
-    size_t count = tm_trace_read(tm_job_trace(job), &events);
-    if (!line_reserve(to, count))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        to->x[i] = event_value(&events[i], x, i);
-        to->y[i] = event_value(&events[i], y, i);
-    }
-    to->count = count;
-    bool steps =
-        strcmp(y, "active") == 0 || strcmp(y, "screened") == 0 || strcmp(y, "rejection") == 0;
-    to->mark = steps ? PLOT_STEP : PLOT_LINE;
-    return true;
-}
-
 /* ---- making the object --------------------------------------------------------------------- */
 
 /* Room for that many lines in all; they are zeroed. */
@@ -202,17 +86,53 @@ static void reserve_lines(lua_State *L, plot *self, size_t count)
         luaL_error(L, "not enough memory for a plot");
 }
 
-static void add_run(lua_State *L, plot *self, int index, const char *x, const char *y)
+static void add_run(lua_State *L, plot *self, int index, const script_axes *axes)
 {
     const tm_job *job = script_check_run(L, index, "tm.plot: runs");
-    if (strcmp(y, "test_score") == 0 && !tm_job_test(job))
+    if (strcmp(axes->y, "test_score") == 0 && !tm_job_test(job))
         script_error(L, "%s: run '%.60s' has no test data; start it with test=data", OWNER,
                      tm_job_name(job));
-    line *to = &self->lines[self->count++];
+    tm_scorer by = script_axes_scorer(axes, tm_job_train(job));
+    if (by.metric->binary != tm_dataset_is_binary(tm_job_train(job)))
+        script_error(L, "%s: metric '%s' does not fit the response of run '%.60s'", OWNER, by.name,
+                     tm_job_name(job));
+    script_line *to = &self->lines[self->count++];
     to->name = text_copy(tm_job_name(job));
-    bool made = by_point(x, y) ? line_of_points(to, job, x, y) : line_of_events(to, job, x, y);
-    if (!to->name || !made)
+    if (!to->name || !script_line_of_run(to, job, axes))
         luaL_error(L, "not enough memory for a plot");
+}
+
+/* What the first run's best constant prediction scores: curves below it are no use. */
+static void add_baseline(lua_State *L, plot *self, const tm_job *job, const script_axes *axes)
+{
+    const tm_dataset *train = tm_job_train(job);
+    bool test = strcmp(axes->y, "test_score") == 0;
+    tm_scorer by = script_axes_scorer(axes, train);
+    double score = tm_scorer_constant(&by, train, test ? tm_job_test(job) : train);
+    if (!isfinite(score))
+        return;
+    script_line *to = &self->lines[self->count++];
+    to->name = text_copy(by.metric->binary ? "majority" : "mean");
+    to->mark = PLOT_LEVEL;
+    if (!to->name || !script_line_reserve(to, 1))
+        luaL_error(L, "not enough memory for a plot");
+    to->y[0] = score;
+    to->count = 1;
+}
+
+/* What the axes are, and what is scored by. */
+static script_axes axes_of(lua_State *L, const tm_params *params)
+{
+    tm_error err = TM_ERROR_INIT;
+    script_axes axes = {.x = tm_params_text(params, "x"), .y = tm_params_text(params, "y")};
+    bool named = tm_params_has(params, "metric");
+    axes.scores = strcmp(axes.y, "score") == 0 || strcmp(axes.y, "test_score") == 0;
+    if (named && !axes.scores)
+        script_error(L, "%s: 'metric' is of y=\"test_score\" or \"score\", not of y=\"%s\"", OWNER,
+                     axes.y);
+    if (named && tm_scorer_find(&axes.by, tm_params_text(params, "metric"), &err) != TM_OK)
+        script_error(L, "%s: %s", OWNER, err.message);
+    return axes;
 }
 
 /* Copies the numbers of field `key` of the table at `index`; their count must be *count unless
@@ -237,7 +157,7 @@ static void add_series(lua_State *L, plot *self, int index)
         script_error(L, "%s: a series is %s; expected {x={...}, y={...}, name=\"...\"}", OWNER,
                      script_what_is(L, index));
     script_args_keys(L, index, "tm.plot: series", NULL, 0, series_keys);
-    line *to = &self->lines[self->count++];
+    script_line *to = &self->lines[self->count++];
     const char *name = script_args_text(L, index, OWNER, "name", "");
     to->name = text_copy(name);
     to->mark = script_args_bool(L, index, OWNER, "points", false) ? PLOT_POINTS
@@ -271,16 +191,23 @@ static size_t push_items(lua_State *L, const char *key)
     return lua_rawlen(L, -1);
 }
 
-static void set_texts(lua_State *L, plot *self, const tm_params *params, bool runs)
+/* `first`: the first run, or NULL without any. */
+static void set_texts(lua_State *L, plot *self, const tm_params *params, const tm_job *first)
 {
+    bool runs = first != NULL;
+    char score[64] = "";
+    script_axes axes = axes_of(L, params);
+    if (runs && axes.scores)
+        snprintf(score, sizeof score, "%s %s", strcmp(axes.y, "score") == 0 ? "training" : "test",
+                 script_axes_scorer(&axes, tm_job_train(first)).name);
     const char *x = tm_params_text(params, "x"), *y = tm_params_text(params, "y");
     const char *x_label = strcmp(x, "time") == 0  ? "time (s)"
                           : strcmp(x, "nnz") == 0 ? "features"
                                                   : x;
-    const char *y_label = strcmp(y, "active") == 0       ? "active set"
-                          : strcmp(y, "test_score") == 0 ? "test score"
-                          : strcmp(y, "nnz") == 0        ? "features"
-                                                         : y;
+    const char *y_label = strcmp(y, "active") == 0 ? "active set"
+                          : score[0]               ? score
+                          : strcmp(y, "nnz") == 0  ? "features"
+                                                   : y;
     bool x_given = tm_params_has(params, "xlabel"), y_given = tm_params_has(params, "ylabel");
     self->title = text_copy(tm_params_has(params, "title") ? tm_params_text(params, "title") : "");
     self->x_label = text_copy(x_given ? tm_params_text(params, "xlabel") : runs ? x_label : "");
@@ -291,6 +218,23 @@ static void set_texts(lua_State *L, plot *self, const tm_params *params, bool ru
                                                 : runs && strcmp(x, "lambda") == 0;
     self->y_log = tm_params_has(params, "ylog") ? tm_params_bool(params, "ylog")
                                                 : runs && strcmp(y, "gap") == 0;
+}
+
+/* Those of the list below the top of the stack. */
+static void add_runs(lua_State *L, plot *self, size_t count, const tm_params *params)
+{
+    script_axes axes = axes_of(L, params);
+    const tm_job *first = NULL;
+    int list = lua_gettop(L) - 1;
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        first = first ? first : script_check_run(L, -1, "tm.plot: runs");
+        add_run(L, self, -1, &axes);
+        lua_pop(L, 1);
+    }
+    set_texts(L, self, params, first);
+    if (first && axes.scores && tm_params_bool(params, "baseline"))
+        add_baseline(L, self, first, &axes);
 }
 
 int script_tm_plot(lua_State *L)
@@ -309,13 +253,8 @@ int script_tm_plot(lua_State *L)
     if (runs + series == 0 && !self->picture.values)
         script_error(L, "%s: nothing to draw; give runs={...}, series={...} or picture={...}",
                      OWNER);
-    reserve_lines(L, self, runs + series);
-    set_texts(L, self, params, runs > 0);
-    for (size_t i = 0; i < runs; i++) {
-        lua_rawgeti(L, object + 1, (lua_Integer)i + 1);
-        add_run(L, self, -1, tm_params_text(params, "x"), tm_params_text(params, "y"));
-        lua_pop(L, 1);
-    }
+    reserve_lines(L, self, runs + series + 1);
+    add_runs(L, self, runs, params);
     for (size_t i = 0; i < series; i++) {
         lua_rawgeti(L, object + 2, (lua_Integer)i + 1);
         add_series(L, self, -1);
@@ -354,7 +293,7 @@ static plot_figure *figure_of(const plot *self, tm_error *err)
         return NULL;
     }
     for (size_t i = 0; i < self->count; i++) {
-        const line *l = &self->lines[i];
+        const script_line *l = &self->lines[i];
         if (plot_figure_add(figure, &(plot_curve){l->name, l->mark, l->x, l->y, l->count, -1}, NULL,
                             err) == TM_OK)
             continue;

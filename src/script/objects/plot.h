@@ -4,12 +4,35 @@
 
 #include "plot/figure.h"
 #include "script/common/class.h"
+#include "tamis/job.h"
 
 extern const script_class script_plot_class;
 
 int script_tm_plot(lua_State *L);
 const tm_param_info *script_plot_params(size_t *count);
 extern const char *const script_plot_extras[];
+
+/* A line of the figure; its arrays are malloc'ed. */
+typedef struct script_line {
+    char *name;
+    plot_mark mark;
+    double *x, *y;
+    size_t count;
+} script_line;
+
+/* What of a run is drawn against what. */
+typedef struct script_axes {
+    const char *x, *y;
+    bool scores;  /* y are scores */
+    tm_scorer by; /* what they are by; no metric: what tells most of the data */
+} script_axes;
+
+/* What scores of a run on these data are by. */
+tm_scorer script_axes_scorer(const script_axes *axes, const tm_dataset *train);
+/* Room for so many values, zeros; false when memory ran out. */
+bool script_line_reserve(script_line *to, size_t count);
+/* What the run has now; false when memory ran out. */
+bool script_line_of_run(script_line *to, const tm_job *job, const script_axes *axes);
 
 /* Of plot_picture.c: numbers on a grid, tm.plot{picture={...}}. */
 typedef struct plot_numbers {

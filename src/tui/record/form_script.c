@@ -235,6 +235,8 @@ tm_status form_script_session(const char *path, const session *s, const explore_
     for (size_t i = 0; i < s->typed.count; i++)
         fprintf(out, "%s\n", s->typed.at[i]);
     put_form(out, e);
+    if (s->chosen.scores->chosen.metric)
+        fprintf(out, "tm.ui.set(\"metric\", \"%s\")\n", s->chosen.scores->chosen.name);
     fprintf(out, "tm.ui.view(\"%s\")\n", view);
     return replace_end(&file, TM_OK, err);
 }

@@ -110,7 +110,8 @@ tm_status session_open(session **out, const session_options *options, tm_error *
     s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     s->mailbox = mailbox_new(s->wake_fd);
     s->text = scrollback_new(SCROLLBACK_LINES);
-    tm_status status = s->wake_fd < 0 || !s->mailbox || !s->text
+    s->chosen.scores = calloc(1, sizeof *s->chosen.scores);
+    tm_status status = s->wake_fd < 0 || !s->mailbox || !s->text || !s->chosen.scores
                            ? tm_fail_memory(err, "the workbench")
                            : start_pools(s, options->jobs, err);
     if (status == TM_OK) {
@@ -144,6 +145,8 @@ tm_status session_open(session **out, const session_options *options, tm_error *
 
 static void forget_data(session *s)
 {
+    if (s->chosen.scores)
+        scores_clear(s->chosen.scores);
     tm_dataset_unref(s->data.all);
     tm_dataset_unref(s->data.train);
     tm_dataset_unref(s->data.test);
@@ -227,6 +230,7 @@ void session_close(session *s)
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
+    free(s->chosen.scores);
     session_choose_shape(s, "", NULL);
     tm_dataset_unref(s->data.offered);
     mailbox_free(s->mailbox);

@@ -9,6 +9,7 @@
 #include "script/script.h"
 #include "tamis/job.h"
 #include "tamis/ovr.h"
+#include "tui/pins/scores.h"
 #include "tui/prompt/scrollback.h"
 #include "tui/session/explore_runs.h"
 #include "tui/session/options.h"
@@ -74,9 +75,10 @@ typedef struct session_runs {
 
 /* What the user has chosen to look at, references; NULL: the explore view's own, its newest. */
 typedef struct session_choice {
-    tm_job *path;  /* in the path view */
-    tm_job *study; /* in the screen view */
-    char *shape;   /* of the features, as a graph: "grid:28x28"; NULL: the run's own */
+    tm_job *path;       /* in the path view */
+    tm_job *study;      /* in the screen view */
+    run_scores *scores; /* by the metric chosen; there always is one */
+    char *shape;        /* of the features, as a graph: "grid:28x28"; NULL: the run's own */
 } session_choice;
 
 typedef struct session_figures {

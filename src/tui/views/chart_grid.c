@@ -144,7 +144,7 @@ static void draw_chart(chart_grid *g, terminal *t, int id)
     if (body.rows <= 0 || body.cols <= 0)
         return;
     const explore_runs *e = app_explorer(g->app);
-    chart_title((chart_id)id, e, title, sizeof title);
+    chart_title((chart_id)id, e, app_session(g->app), title, sizeof title);
     if (pane_zoomed(p))
         strncat(title, ", zoomed", sizeof title - strlen(title) - 1);
     terminal_box(t, area, title, g->focus == id);
@@ -152,7 +152,7 @@ static void draw_chart(chart_grid *g, terminal *t, int id)
         tm_status status =
             chart_fill((chart_id)id, p->figure, e, app_session(g->app), g->log_time, &err);
         p->stale = true;
-        g->stale[id] = false;
+        g->stale[id] = id == CHART_SCORE && app_session(g->app)->chosen.scores->waiting;
         if (status != TM_OK) {
             terminal_put(t, body.row, body.col, body.cols, STYLE_ERROR, err.message);
             return;
@@ -175,8 +175,19 @@ static void follow_moment(chart_grid *g)
     place_cursors(g);
 }
 
+/* The metric may have been chosen in another place. */
+static void follow_metric(chart_grid *g)
+{
+    tm_scorer by = scores_scorer(app_session(g->app)->chosen.scores, app_explorer(g->app)->train);
+    if (strcmp(by.name, g->by.name) == 0)
+        return;
+    g->by = by;
+    chart_grid_stale(g);
+}
+
 void chart_grid_draw(chart_grid *g, terminal *t, rect area)
 {
+    follow_metric(g);
     place(g, area);
     follow_moment(g);
     if (g->point != app_explorer(g->app)->point)

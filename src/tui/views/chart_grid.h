@@ -17,6 +17,7 @@ typedef struct chart_grid {
     double seconds; /* the cursor in the plots against time; NaN: none */
     bool scrubbing; /* that is the moment of all views */
     size_t point;   /* of the path, as it was drawn */
+    tm_scorer by;   /* likewise */
     app *app;
 } chart_grid;
 

@@ -140,15 +140,17 @@ static void form_title(app *a, bool alone, char *out, size_t size)
     snprintf(out, size, "%s", answered ? "parameters" : explore_stage_name(stage));
     if (!alone || !answer || stage != EXPLORE_ANSWERED)
         return;
+    char score[48];
     size_t nnz = tm_model_nnz(answer->solution.model);
     int used = snprintf(out, size, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
-    if (isfinite(answer->test_score) && used > 0 && (size_t)used < size)
-        snprintf(out + used, size - (size_t)used, ", test %.3g", answer->test_score);
+    answer_score(a, score, sizeof score);
+    if (score[0] != '\0' && used > 0 && (size_t)used < size)
+        snprintf(out + used, size - (size_t)used, ", %s", score);
 }
 
 static void draw_side(explore *v, app *a, terminal *t, rect area)
 {
-    char title[64];
+    char title[96];
     int wanted = (int)form_rows(app_explorer(a)) + 2;
     int form_height = bounded(wanted, 3, area.rows >= 12 ? area.rows / 2 : area.rows);
     if (area.rows - form_height > 3 + ANSWER_FEATURES)
@@ -252,6 +254,17 @@ static void pin_answer(app *a, tm_error *err)
                 added ? added->label : "the pin");
 }
 
+/* Scores are by the next metric that fits the response. */
+static void next_metric(app *a, tm_error *err)
+{
+    session *s = app_session(a);
+    const tm_dataset *data = app_explorer(a)->train;
+    if (scores_step(s->chosen.scores, 1, data, err) != TM_OK)
+        return;
+    tm_scorer now = scores_scorer(s->chosen.scores, data);
+    app_message(a, STYLE_NORMAL, "%s: %s", now.name, now.metric->summary);
+}
+
 static void unpin_last(app *a)
 {
     pins *kept = &app_explorer(a)->pins;
@@ -308,6 +321,9 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
         return true;
     case REQ_UNDO:
         undo_change(a, err);
+        return true;
+    case REQ_QUANTITY:
+        next_metric(a, err);
         return true;
     case REQ_PIN:
         pin_answer(a, err);
@@ -397,6 +413,7 @@ static const key_row keys[] = {
     {{' '}, REQ_PAUSE, "pause or go on"},
     {{'P'}, REQ_PIN, "pin the answer: it stays in every plot; again: off"},
     {{'U'}, REQ_UNPIN, "take the last pin off"},
+    {{'v'}, REQ_QUANTITY, "score by the next metric (:set metric NAME takes one by its name)"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,
     {{0}, REQ_NONE, NULL},

@@ -164,7 +164,9 @@ static int readout_pieces(const path_view *v, char pieces[PIECES_MAX][PIECE_SIZE
 {
     const tm_point *point = at_cursor(v);
     const tm_solution *solution = &point->solution;
-    const char *metric = tm_metric_default(tm_dataset_is_binary(v->data))->id;
+    run_scores *known = app_session(v->app)->chosen.scores;
+    tm_scorer by = scores_scorer(known, v->data);
+    double score = scores_of(known, &by, v->track.job, (size_t)(point - v->track.points));
     int count = 0;
     if (path_view_kind_of(v) == PLACE_LAMBDA) {
         snprintf(pieces[count++], PIECE_SIZE, "lambda %.4g (%.3g max)", solution->lambda,
@@ -175,9 +177,9 @@ static int readout_pieces(const path_view *v, char pieces[PIECES_MAX][PIECE_SIZE
     }
     snprintf(pieces[count++], PIECE_SIZE, "nnz %zu", tm_model_nnz(solution->model));
     snprintf(pieces[count++], PIECE_SIZE, "gap %.1e", solution->gap);
-    if (isfinite(point->test_score))
-        snprintf(pieces[count++], PIECE_SIZE, "test %s %.3g", metric, point->test_score);
-    if (isfinite(point->train_score))
+    if (isfinite(score))
+        snprintf(pieces[count++], PIECE_SIZE, "test %s %.3g", by.name, score);
+    if (scores_at_hand(&by) && isfinite(point->train_score))
         snprintf(pieces[count++], PIECE_SIZE, "train %.3g", point->train_score);
     return count;
 }

@@ -10,12 +10,12 @@ static tm_status make_points(chart_run *run, size_t count, tm_error *err)
     return run->points ? TM_OK : tm_fail_memory(err, "a plot");
 }
 
-tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_error *err)
+tm_status chart_run_of_job(chart_run *out, const tm_job *job, run_scores *known,
+                           const tm_scorer *by, tm_error *err)
 {
     const tm_point *done;
     size_t count = tm_job_points(job, &done);
     *out = (chart_run){.name = tm_job_name(job),
-                       .colour = colour,
                        .asked = tm_job_point_count(job),
                        .kind = place_kind_of(done, count),
                        .features = tm_dataset_cols(tm_job_train(job))};
@@ -26,7 +26,7 @@ tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_err
         out->points[i] = (chart_point){.place = place_value(out->kind, solution),
                                        .features = (double)tm_model_nnz(solution->model),
                                        .left = 1 - solution->screening.rejection,
-                                       .score = done[i].test_score};
+                                       .score = known ? scores_of(known, by, job, i) : NAN};
     }
     return status;
 }

@@ -1,6 +1,6 @@
 #include "tui/widgets/charts.h"
 
-#include "tui/widgets/chart_run.h"
+#include "tui/widgets/chart_series.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,43 +10,17 @@
 /* Scripts' runs drawn over the explore view's own; more could not be told apart. */
 enum { OVERLAYS = 6 };
 
-typedef struct points {
-    double *x, *y;
-    size_t count;
-} points;
+/* ---- the charts ---------------------------------------------------------------------------- */
 
-static tm_status points_alloc(points *p, size_t capacity, tm_error *err)
-{
-    p->count = 0;
-    p->x = malloc((capacity > 0 ? capacity : 1) * sizeof *p->x);
-    p->y = malloc((capacity > 0 ? capacity : 1) * sizeof *p->y);
-    if (!p->x || !p->y) {
-        free(p->x);
-        free(p->y);
-        *p = (points){NULL, NULL, 0};
-        return tm_fail_memory(err, "a plot");
-    }
-    return TM_OK;
-}
-
-static void points_add(points *p, double x, double y)
-{
-    p->x[p->count] = x;
-    p->y[p->count++] = y;
-}
-
-static tm_status points_plot(points *p, plot_figure *figure, const char *name, plot_mark mark,
-                             int colour, tm_error *err)
-{
-    tm_status status =
-        p->count > 0
-            ? plot_figure_add(figure, &(plot_curve){name, mark, p->x, p->y, p->count, colour}, NULL,
-                              err)
-            : TM_OK;
-    free(p->x);
-    free(p->y);
-    return status;
-}
+/* What is drawn where, and what it is made from. */
+typedef struct chart {
+    chart_id id;
+    plot_figure *figure;
+    const explore_runs *e;
+    const session *s;
+    place_kind kind; /* of the form's path */
+    tm_scorer by;    /* what is scored by */
+} chart;
 
 static tm_status level(plot_figure *figure, const char *name, double y, int colour, tm_error *err)
 {
@@ -54,113 +28,21 @@ static tm_status level(plot_figure *figure, const char *name, double y, int colo
     return plot_figure_add(figure, &(plot_curve){name, PLOT_LEVEL, &x, &y, 1, colour}, NULL, err);
 }
 
-/* ---- against time -------------------------------------------------------------------------- */
-
-static tm_status add_gap(plot_figure *figure, const chart_run *run, const char *name, tm_error *err)
-{
-    points p;
-    tm_status status = points_alloc(&p, run->event_count, err);
-    if (status != TM_OK)
-        return status;
-    for (size_t i = 0; i < run->event_count; i++) {
-        const tm_event *event = &run->events[i];
-        bool has_gap = event->kind == TM_EVENT_CHECK || event->kind == TM_EVENT_POINT;
-        if (has_gap && isfinite(event->gap))
-            points_add(&p, event->seconds, event->gap);
-    }
-    return points_plot(&p, figure, name, PLOT_LINE, run->colour, err);
-}
-
-static tm_status add_active(plot_figure *figure, const chart_run *run, const char *name,
-                            tm_error *err)
-{
-    points p;
-    tm_status status = points_alloc(&p, run->event_count, err);
-    if (status != TM_OK)
-        return status;
-    for (size_t i = 0; i < run->event_count; i++)
-        points_add(&p, run->events[i].seconds, (double)run->events[i].active);
-    return points_plot(&p, figure, name, PLOT_STEP, run->colour, err);
-}
-
-/* ---- along the path ------------------------------------------------------------------------ */
-
-static tm_status add_rejection(plot_figure *figure, const chart_run *run, const char *name,
-                               tm_error *err)
-{
-    points p;
-    tm_status status = points_alloc(&p, run->point_count, err);
-    if (status != TM_OK)
-        return status;
-    for (size_t i = 0; i < run->point_count; i++)
-        points_add(&p, run->points[i].place, run->points[i].left);
-    plot_mark mark = run->point_count > 1 ? PLOT_LINE : PLOT_POINTS;
-    return points_plot(&p, figure, name, mark, run->colour, err);
-}
-
-typedef struct score_point {
-    double features, score;
-    size_t order; /* along the path */
-} score_point;
-
-static int compare_features(const void *a, const void *b)
-{
-    const score_point *left = a, *right = b;
-    int by_features = (left->features > right->features) - (left->features < right->features);
-    return by_features != 0 ? by_features
-                            : (left->order > right->order) - (left->order < right->order);
-}
-
-static tm_status add_score(plot_figure *figure, const chart_run *run, const char *name,
-                           tm_error *err)
-{
-    points p;
-    size_t count = run->point_count;
-    score_point *sorted = malloc((count > 0 ? count : 1) * sizeof *sorted);
-    tm_status status = sorted ? points_alloc(&p, count, err) : tm_fail_memory(err, "a plot");
-    if (status != TM_OK) {
-        free(sorted);
-        return status;
-    }
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = (score_point){run->points[i].features, run->points[i].score, i};
-    qsort(sorted, count, sizeof *sorted, compare_features);
-    for (size_t i = 0; i < count; i++) {
-        /* Of several lambdas with as many features the least counts: the line must not double back.
-         */
-        bool last = i + 1 == count || sorted[i + 1].features > sorted[i].features;
-        if (last && isfinite(sorted[i].score))
-            points_add(&p, sorted[i].features, sorted[i].score);
-    }
-    free(sorted);
-    return points_plot(&p, figure, name, count > 1 ? PLOT_LINE : PLOT_POINTS, run->colour, err);
-}
-
-/* ---- the charts ---------------------------------------------------------------------------- */
-
-typedef tm_status add_run(plot_figure *figure, const chart_run *run, const char *name,
-                          tm_error *err);
-
-static add_run *const adders[CHART_COUNT] = {
-    [CHART_GAP] = add_gap,
-    [CHART_ACTIVE] = add_active,
-    [CHART_REJECTION] = add_rejection,
-    [CHART_SCORE] = add_score,
-};
-
 /* A path along B has no place on an axis of lambda. */
 static bool on_axis(chart_id id, place_kind kind, const chart_run *run)
 {
     return id != CHART_REJECTION || run->kind == kind;
 }
 
-static tm_status add_job(chart_id id, place_kind kind, plot_figure *figure, const tm_job *job,
-                         const char *name, int colour, tm_error *err)
+static tm_status add_job(const chart *c, const tm_job *job, const char *name, int colour,
+                         tm_error *err)
 {
     chart_run run;
-    tm_status status = chart_run_of_job(&run, job, colour, err);
-    if (status == TM_OK && on_axis(id, kind, &run))
-        status = adders[id](figure, &run, name, err);
+    run_scores *known = c->id == CHART_SCORE ? c->s->chosen.scores : NULL;
+    tm_status status = chart_run_of_job(&run, job, known, &c->by, err);
+    run.colour = colour;
+    if (status == TM_OK && on_axis(c->id, c->kind, &run))
+        status = chart_series_add(c->id, c->figure, &run, name, err);
     chart_run_free(&run);
     return status;
 }
@@ -209,15 +91,20 @@ static bool superseded(const session *s, chart_id id, size_t i)
     return false;
 }
 
-static tm_status add_stored(chart_id id, place_kind kind, plot_figure *figure,
-                            const stored_run *stored, tm_error *err)
+static tm_status add_stored(const chart *c, const stored_run *stored, tm_error *err)
 {
     chart_run run;
     tm_status status = chart_run_of_stored(&run, stored, err);
-    if (status == TM_OK && on_axis(id, kind, &run))
-        status = adders[id](figure, &run, stored->name, err);
+    if (status == TM_OK && on_axis(c->id, c->kind, &run))
+        status = chart_series_add(c->id, c->figure, &run, stored->name, err);
     chart_run_free(&run);
     return status;
+}
+
+/* The store has a run's scores by the default metric alone. */
+static bool scored_alike(const chart *c)
+{
+    return c->id != CHART_SCORE || scores_at_hand(&c->by);
 }
 
 /* What the form's path goes along; of the answer alone while there is none. */
@@ -232,32 +119,33 @@ static place_kind path_kind(const explore_runs *e)
 }
 
 /* Marked runs of the store, and of the session: those that are marked, the newest when none is. */
-static tm_status add_overlays(chart_id id, plot_figure *figure, const explore_runs *e,
-                              const session *s, size_t *added, tm_error *err)
+static tm_status add_overlays(const chart *c, size_t *added, tm_error *err)
 {
+    const explore_runs *e = c->e;
+    const session *s = c->s;
     size_t chosen[OVERLAYS] = {0};
     size_t count = 0;
     tm_status status = TM_OK;
     bool marked = session_marked(s) > 0;
-    place_kind kind = path_kind(e);
     *added = 0;
     for (size_t i = s->stored.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
         const stored_run *stored = s->stored.runs[i - 1];
-        if (stored->marked && chart_fits_stored(id, stored) && chart_stored_comparable(e, stored)) {
-            status = add_stored(id, kind, figure, stored, err);
+        if (stored->marked && scored_alike(c) && chart_fits_stored(c->id, stored) &&
+            chart_stored_comparable(e, stored)) {
+            status = add_stored(c, stored, err);
             (*added)++;
         }
     }
     for (size_t i = s->runs.count; i > 0 && count + *added < OVERLAYS; i--) {
         const tm_job *job = s->runs.at[i - 1].job;
-        bool wanted = marked ? s->runs.at[i - 1].marked : !superseded(s, id, i - 1);
-        if (wanted && fits(id, job) && comparable(e, job))
+        bool wanted = marked ? s->runs.at[i - 1].marked : !superseded(s, c->id, i - 1);
+        if (wanted && fits(c->id, job) && comparable(e, job))
             chosen[count++] = i - 1;
     }
     *added += count;
     while (count > 0 && status == TM_OK) { /* oldest first, as they were started */
         const session_run *run = &s->runs.at[chosen[--count]];
-        status = add_job(id, kind, figure, run->job, tm_job_name(run->job), run->colour, err);
+        status = add_job(c, run->job, tm_job_name(run->job), run->colour, err);
     }
     return status;
 }
@@ -265,28 +153,27 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explore_ru
 /* ---- kept runs ----------------------------------------------------------------------------- */
 
 /* Where an answer lies in a chart of paths. */
-static bool place_answer(chart_id id, const explore_runs *e, const tm_point *answer, double *x,
-                         double *y)
+static bool place_answer(const chart *c, const tm_job *job, double *x, double *y)
 {
-    *x = place_value(path_kind(e), &answer->solution);
-    *y = 1 - answer->solution.screening.rejection;
-    if (id == CHART_SCORE) {
-        *x = (double)tm_model_nnz(answer->solution.model);
-        *y = answer->test_score;
+    const tm_point *done;
+    size_t last = tm_job_points(job, &done) - 1;
+    *x = place_value(c->kind, &done[last].solution);
+    *y = 1 - done[last].solution.screening.rejection;
+    if (c->id == CHART_SCORE) {
+        *x = (double)tm_model_nnz(done[last].solution.model);
+        *y = scores_of(c->s->chosen.scores, &c->by, job, last);
     }
     return isfinite(*x) && isfinite(*y);
 }
 
-static tm_status add_point(chart_id id, plot_figure *figure, const explore_runs *e,
-                           const tm_job *job, const plot_curve *look, tm_error *err)
+static tm_status add_point(const chart *c, const tm_job *job, const plot_curve *look, tm_error *err)
 {
     const tm_point *done;
     double x, y;
-    size_t count = job ? tm_job_points(job, &done) : 0;
-    if (count == 0 || !place_answer(id, e, &done[count - 1], &x, &y))
+    if (!job || tm_job_points(job, &done) == 0 || !place_answer(c, job, &x, &y))
         return TM_OK;
     plot_curve point = {look->name, PLOT_POINTS, &x, &y, 1, look->colour};
-    return plot_figure_add(figure, &point, NULL, err);
+    return plot_figure_add(c->figure, &point, NULL, err);
 }
 
 /* Whether the form's own series in this chart is the pin's too. */
@@ -297,8 +184,10 @@ static bool drawn_as_own(chart_id id, const explore_runs *e, const pin *kept)
 
 /* In charts of paths: its path. Where that is the form's, which is then drawn under the pin's name
  * (add_own), the answer, named by the pin's letter. */
-static tm_status add_pins(chart_id id, plot_figure *figure, const explore_runs *e, tm_error *err)
+static tm_status add_pins(const chart *c, tm_error *err)
 {
+    const explore_runs *e = c->e;
+    chart_id id = c->id;
     tm_status status = TM_OK;
     for (size_t i = 0; i < e->pins.count && status == TM_OK; i++) {
         const pin *kept = &e->pins.at[i];
@@ -308,23 +197,23 @@ static tm_status add_pins(chart_id id, plot_figure *figure, const explore_runs *
         if (of_path(id) && drawn_as_own(id, e, kept))
             look = (plot_curve){.name = letter, .colour = -1};
         if (of_path(id) && (!job || drawn_as_own(id, e, kept)))
-            status = add_point(id, figure, e, kept->solve, &look, err);
+            status = add_point(c, kept->solve, &look, err);
         else if (!drawn_as_own(id, e, kept))
-            status = add_job(id, path_kind(e), figure, job, kept->label, kept->colour, err);
+            status = add_job(c, job, kept->label, kept->colour, err);
     }
     return status;
 }
 
 /* The last settings that were not pinned; the first of them stands for all in the legend. */
-static tm_status add_ghosts(chart_id id, plot_figure *figure, const explore_runs *e, tm_error *err)
+static tm_status add_ghosts(const chart *c, tm_error *err)
 {
+    const explore_runs *e = c->e;
     tm_status status = TM_OK;
     for (size_t i = 0; i < e->pins.ghost_count && status == TM_OK; i++) {
         const char *name = i == 0 ? "before" : "";
         plot_curve look = {.name = name, .colour = PLOT_FAINT};
-        status = of_path(id)
-                     ? add_point(id, figure, e, e->pins.ghosts[i], &look, err)
-                     : add_job(id, path_kind(e), figure, e->pins.ghosts[i], name, PLOT_FAINT, err);
+        status = of_path(c->id) ? add_point(c, e->pins.ghosts[i], &look, err)
+                                : add_job(c, e->pins.ghosts[i], name, PLOT_FAINT, err);
     }
     return status;
 }
@@ -348,24 +237,19 @@ static const pin *own_pin(chart_id id, const explore_runs *e, char *name, size_t
 }
 
 /* The form's own run: under its pin's name and in its colour when it is pinned. */
-static tm_status add_own(chart_id id, plot_figure *figure, const explore_runs *e, bool alone,
-                         tm_error *err)
+static tm_status add_own(const chart *c, bool alone, tm_error *err)
 {
-    const tm_job *own = of_path(id) ? e->shown_path : e->shown;
+    const explore_runs *e = c->e;
+    const tm_job *own = of_path(c->id) ? e->shown_path : e->shown;
     char name[64];
     if (!own)
         return TM_OK;
-    const pin *pinned = own_pin(id, e, name, sizeof name);
+    const pin *pinned = own_pin(c->id, e, name, sizeof name);
     if (pinned)
-        return add_job(id, path_kind(e), figure, own, name, pinned->colour, err);
+        return add_job(c, own, name, pinned->colour, err);
     /* A script's run may have the same name. */
     snprintf(name, sizeof name, "%s%s", alone ? "" : "form: ", tm_job_name(own));
-    return add_job(id, path_kind(e), figure, own, name, 0, err);
-}
-
-static const tm_metric *score_metric(const explore_runs *e)
-{
-    return tm_metric_default(!e->train || tm_dataset_is_binary(e->train));
+    return add_job(c, own, name, 0, err);
 }
 
 /* Axes as they are for runs on data of so many features (0: not known) along such a path. */
@@ -405,11 +289,12 @@ static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t f
 }
 
 /* The answer of the form among the path's, unless it is pinned. */
-static tm_status add_answer(chart_id id, plot_figure *figure, const explore_runs *e, tm_error *err)
+static tm_status add_answer(const chart *c, tm_error *err)
 {
+    const explore_runs *e = c->e;
     plot_curve look = {.name = "now", .colour = 0};
     bool pinned = pins_find(&e->pins, e->answered) < PINS_MAX;
-    return pinned ? TM_OK : add_point(id, figure, e, e->answered, &look, err);
+    return pinned ? TM_OK : add_point(c, e->answered, &look, err);
 }
 
 static tm_status add_goal(plot_figure *figure, const explore_runs *e, tm_error *err)
@@ -421,39 +306,54 @@ static tm_status add_goal(plot_figure *figure, const explore_runs *e, tm_error *
     return level(figure, "tol", tm_params_real(params, "tol") * scale, 7, err);
 }
 
+/* What is right without any feature: curves below are no use. */
+static tm_status add_constant(const chart *c, tm_error *err)
+{
+    const explore_runs *e = c->e;
+    double score = e->test ? tm_scorer_constant(&c->by, e->train, e->test) : NAN;
+    if (!isfinite(score))
+        return TM_OK;
+    return level(c->figure, c->by.metric->binary ? "majority" : "mean", score, 7, err);
+}
+
 /* On a page there is no frame that says what is drawn. */
-static void caption(chart_id id, plot_figure *figure, const explore_runs *e)
+static void caption(const chart *c)
 {
     char what[80], title[200];
-    chart_title(id, e, what, sizeof what);
+    const explore_runs *e = c->e;
+    chart_title(c->id, e, c->s, what, sizeof what);
     snprintf(title, sizeof title, "%s of %s on %.80s", what, tm_method_id(e->method),
              e->train ? tm_dataset_name(e->train) : "no data");
-    plot_figure_caption(figure, title, id == CHART_ACTIVE ? "features worked on" : what);
+    plot_figure_caption(c->figure, title, c->id == CHART_ACTIVE ? "features worked on" : what);
 }
 
 tm_status chart_fill(chart_id id, plot_figure *figure, const explore_runs *e, const session *s,
                      bool log_time, tm_error *err)
 {
     size_t overlays = 0;
-    set_axes(id, figure, path_kind(e), e->train ? tm_dataset_cols(e->train) : 0, log_time);
+    chart c = {id, figure, e, s, path_kind(e), scores_scorer(s->chosen.scores, e->train)};
+    set_axes(id, figure, c.kind, e->train ? tm_dataset_cols(e->train) : 0, log_time);
+    bool bounded = c.by.metric->binary && c.by.metric->greater_is_better;
     if (id == CHART_SCORE)
-        plot_figure_ylim(figure, NAN, score_metric(e)->binary ? 1.0 : NAN);
-    tm_status status = add_ghosts(id, figure, e, err);
+        plot_figure_ylim(figure, NAN, bounded ? 1.0 : NAN);
+    tm_status status = add_ghosts(&c, err);
     if (status == TM_OK && id == CHART_GAP)
         status = add_goal(figure, e, err);
+    if (status == TM_OK && id == CHART_SCORE)
+        status = add_constant(&c, err);
     if (status == TM_OK)
-        status = add_overlays(id, figure, e, s, &overlays, err);
+        status = add_overlays(&c, &overlays, err);
     if (status == TM_OK)
-        status = add_pins(id, figure, e, err);
+        status = add_pins(&c, err);
     if (status == TM_OK)
-        status = add_own(id, figure, e, overlays + e->pins.count == 0, err);
+        status = add_own(&c, overlays + e->pins.count == 0, err);
     if (status == TM_OK && of_path(id))
-        status = add_answer(id, figure, e, err);
-    caption(id, figure, e);
+        status = add_answer(&c, err);
+    caption(&c);
     return status;
 }
 
-void chart_title(chart_id id, const explore_runs *e, char *buffer, size_t size)
+void chart_title(chart_id id, const explore_runs *e, const session *s, char *buffer, size_t size)
 {
     static const char *const titles[CHART_COUNT] = {
         [CHART_GAP] = "duality gap",
@@ -461,7 +361,7 @@ void chart_title(chart_id id, const explore_runs *e, char *buffer, size_t size)
         [CHART_REJECTION] = "1 - rejection",
     };
     if (id == CHART_SCORE) {
-        snprintf(buffer, size, "test %s", score_metric(e)->id);
+        snprintf(buffer, size, "test %s", scores_scorer(s->chosen.scores, e->train).name);
     } else if (id == CHART_REJECTION) {
         bool lambda = path_kind(e) == PLACE_LAMBDA;
         snprintf(buffer, size, "%s by %s", titles[id],
@@ -492,7 +392,7 @@ tm_status chart_stored_figure(chart_id id, const stored_run *stored, plot_figure
         snprintf(title, sizeof title, "%s: %.60s on %.40s, run %lld of the store", titles[id],
                  stored->name, stored->data, (long long)stored->id);
         plot_figure_title(figure, title);
-        status = adders[id](figure, &run, stored->name, err);
+        status = chart_series_add(id, figure, &run, stored->name, err);
     }
     chart_run_free(&run);
     if (status != TM_OK) {

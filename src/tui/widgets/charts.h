@@ -4,14 +4,7 @@
 
 #include "tui/session/explore_runs.h"
 #include "tui/session/session.h"
-
-typedef enum chart_id {
-    CHART_GAP,       /* duality gap against time */
-    CHART_ACTIVE,    /* active set against time */
-    CHART_REJECTION, /* share of features screened out, by lambda */
-    CHART_SCORE,     /* score on the test part, by number of features */
-    CHART_COUNT,
-} chart_id;
+#include "tui/widgets/chart_run.h"
 
 /* Refills the figure with the explore view's runs and the script's laid over them. */
 tm_status chart_fill(chart_id id, plot_figure *figure, const explore_runs *e, const session *s,
@@ -23,6 +16,6 @@ bool chart_stored_comparable(const explore_runs *e, const stored_run *run);
 /* A figure of this run alone, the caller's. */
 tm_status chart_stored_figure(chart_id id, const stored_run *run, plot_figure **out, tm_error *err);
 /* "duality gap", ...: what the chart shows of these data. Written to buffer. */
-void chart_title(chart_id id, const explore_runs *e, char *buffer, size_t size);
+void chart_title(chart_id id, const explore_runs *e, const session *s, char *buffer, size_t size);
 
 #endif

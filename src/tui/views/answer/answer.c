@@ -138,6 +138,19 @@ static void draw_unanswered(app *a, terminal *t, rect body, explore_stage stage)
     draw_weights(t, rest_of(body, from), answer->solution.model, tm_job_train(e->answered), true);
 }
 
+void answer_score(app *a, char *out, size_t size)
+{
+    const explore_runs *e = app_explorer(a);
+    run_scores *known = app_session(a)->chosen.scores;
+    const tm_point *points;
+    size_t count = e->answered ? tm_job_points(e->answered, &points) : 0;
+    tm_scorer by = scores_scorer(known, e->train);
+    double score = count > 0 ? scores_of(known, &by, e->answered, count - 1) : NAN;
+    out[0] = '\0';
+    if (isfinite(score))
+        snprintf(out, size, "%s %.3g", scores_at_hand(&by) ? "test" : by.name, score);
+}
+
 /* The run as it was at the moment that is looked at. The trace has no weights: below are those of
  * the path's point of this moment, or of the answer to come, dim. */
 static void draw_moment(app *a, terminal *t, rect body)
@@ -194,8 +207,7 @@ void answer_draw(app *a, terminal *t, rect area)
     char left[64], right[64] = "";
     size_t nnz = tm_model_nnz(solution->model);
     snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
-    if (isfinite(answer->test_score))
-        snprintf(right, sizeof right, "test %.3g", answer->test_score);
+    answer_score(a, right, sizeof right);
     int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
     if (body.rows > 7 && tm_job_remark(e->answered))
         from += wrap_draw(t, rest_of(body, from), STYLE_WARN, tm_job_remark(e->answered));

@@ -8,5 +8,7 @@
 enum { ANSWER_FEATURES = 64 }; /* at most so many rows of weights */
 
 void answer_draw(app *a, terminal *t, rect area);
+/* "test 0.93", or by another metric "auc 0.97"; empty where nothing is known. */
+void answer_score(app *a, char *out, size_t size);
 
 #endif
