@@ -56,8 +56,10 @@ ROOMS = {
     "script/objects/data": "base* data* model* run* script/common",
     "script/objects": "base* data* model* screen solve* run* plot* script/common "
                       "script/objects/data",
+    "script/objects/plot": "base* data* model* screen solve* run* plot* script/common "
+                           "script/objects script/objects/data",
     "script/objects/sweep": "base* data* model* screen solve* run* plot* script/common "
-                            "script/objects script/objects/data",
+                            "script/objects script/objects/data script/objects/plot",
     "script/lessons": "base* data* model* screen solve* run* plot* script/common script/objects",
     "script/api": "base* data* model* screen solve* run* plot* script/common script/objects* "
                   "script/lessons",

@@ -5,7 +5,7 @@
 #include "script/common/class.h"
 #include "script/common/errors.h"
 #include "script/common/table.h"
-#include "script/objects/plot.h"
+#include "script/objects/plot/plot.h"
 
 #include <stdlib.h>
 #include <string.h>

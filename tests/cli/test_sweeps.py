@@ -219,7 +219,8 @@ class Scripts(Case):
             local grid, ended, progress = {lambda_ratio={0.5, 0.2, 0.1, 0.05}}, {}, 0
             tm.on("progress", function(s) progress = progress + 1 end)
             tm.on("done", function(s) ended[#ended + 1] = s.name end)
-            tm.sweep{data=d, method="lasso", grid=grid, folds=10, warm=false, name="nobody's", tol=1e-10}
+            tm.sweep{data=d, method="lasso", grid=grid, folds=10, warm=false, name="nobody's",
+                tol=1e-10}
             local b = tm.sweep{data=d, method="lasso", grid=grid, folds=3, name="b"}
             local r = tm.lasso(d, {lambda_ratio=0.1, name="a run"})
             tm.wait()
@@ -234,7 +235,8 @@ class Scripts(Case):
     def test_partial_results_at_any_time(self):
         out = self.good("eval", """
             local d = tm.synth("saif", {n=100, p=2000, seed=3})
-            local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.01}}, folds=50, warm=false,
+            local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.01}}, folds=50,
+                warm=false,
                                screen="none", tol=1e-10}
             while s.done < 10 do s:wait(0.001) end
             local n, running = #s.cells, s.status

@@ -5,7 +5,7 @@
 #include "script/objects/data/dataset.h"
 #include "script/objects/model.h"
 #include "script/objects/ovr.h"
-#include "script/objects/plot.h"
+#include "script/objects/plot/plot.h"
 #include "script/objects/run.h"
 #include "script/objects/sweep/sweep.h"
 #include "script/objects/trace.h"

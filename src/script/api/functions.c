@@ -16,7 +16,7 @@
 #include "script/objects/map.h"
 #include "script/objects/model.h"
 #include "script/objects/ovr.h"
-#include "script/objects/plot.h"
+#include "script/objects/plot/plot.h"
 #include "script/objects/run.h"
 #include "script/objects/sweep/args.h"
 #include "script/objects/sweep/curve.h"

@@ -9,7 +9,7 @@
 #include "script/common/errors.h"
 #include "script/common/table.h"
 #include "script/common/values.h"
-#include "script/objects/plot.h"
+#include "script/objects/plot/plot.h"
 #include "script/objects/sweep/read.h"
 #include "script/objects/sweep/sweep.h"
 #include "tamis/method.h"

@@ -8,7 +8,7 @@
 #include "script/common/running_sweeps.h"
 #include "script/common/table.h"
 #include "script/common/values.h"
-#include "script/objects/plot.h"
+#include "script/objects/plot/plot.h"
 #include "script/objects/sweep/sweep.h"
 
 #include <math.h>

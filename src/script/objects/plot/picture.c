@@ -1,4 +1,4 @@
-#include "script/objects/plot.h"
+#include "script/objects/plot/plot.h"
 
 #include "script/common/args.h"
 #include "script/common/errors.h"

@@ -1,5 +1,5 @@
-/* What tm.plot draws of a run. */
-#include "script/objects/plot.h"
+/* The lines that tm.plot draws of a run. */
+#include "script/objects/plot/plot.h"
 
 #include <math.h>
 #include <stdlib.h>

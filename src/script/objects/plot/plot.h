@@ -1,6 +1,6 @@
 /* Figures of runs or of numbers: tm.plot. */
-#ifndef SCRIPT_OBJECTS_PLOT_H
-#define SCRIPT_OBJECTS_PLOT_H
+#ifndef SCRIPT_OBJECTS_PLOT_PLOT_H
+#define SCRIPT_OBJECTS_PLOT_PLOT_H
 
 #include "plot/figure.h"
 #include "script/common/class.h"
@@ -34,7 +34,7 @@ bool script_line_reserve(script_line *to, size_t count);
 /* What the run has now; false when memory ran out. */
 bool script_line_of_run(script_line *to, const tm_job *job, const script_axes *axes);
 
-/* Of plot_picture.c: numbers on a grid, tm.plot{picture={...}}. */
+/* Of picture.c: numbers on a grid, tm.plot{picture={...}}. */
 typedef struct plot_numbers {
     double *values; /* NULL: there is no picture */
     plot_slices slices;

@@ -2,7 +2,7 @@
  *
  * A plot object keeps its series and makes a new figure for every use: a host that is shown one
  * may keep it. Values are those at the time of the call. */
-#include "script/objects/plot.h"
+#include "script/objects/plot/plot.h"
 
 #include "base/text.h"
 #include "script/common/args.h"
