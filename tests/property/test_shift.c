@@ -133,7 +133,7 @@ static size_t check_choices(const tm_method *method, const char *name, tm_datase
  * that have none are named. */
 static size_t check_all(tm_dataset *const numbers[2], tm_dataset *const classes[2], const shift *by)
 {
-    static const char without[] = " fsmulti svmperf bmrm mslr ufomkl hsiclasso ";
+    static const char without[] = " fsmulti svmperf bmrm mslr ufomkl hsiclasso kernelfs ";
     const tm_method *method;
     size_t solved = 0;
     for (size_t m = 0; (method = tm_methods_at(m)); m++) {

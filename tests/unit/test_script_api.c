@@ -359,7 +359,9 @@ static void test_plots(void **state)
     must_fail(f, "tm.plot{runs = {r}, y = 'test_score'}",
               "test:1: tm.plot: run 'mine' has no test data; start it with test=data");
     must_fail(f, "tm.plot{runs = {d}}", "test:1: tm.plot: runs: expected a run, not a data set");
-    must_fail(f, "tm.plot{}", "test:1: tm.plot: nothing to draw; give runs={...} or series={...}");
+    must_fail(f, "tm.plot{}",
+              "test:1: tm.plot: nothing to draw; give runs={...}, "
+              "series={...} or picture={...}");
     must_fail(f, "tm.plot{series = {{x = {1, 2}, y = {1}}}}",
               "test:1: tm.plot: a series has 2 values of x and 1 of y");
     must_fail(f, "tm.plot{series = {{x = {1}}}}",

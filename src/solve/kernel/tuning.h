@@ -1,6 +1,6 @@
 /* Numbers that decide how fast structured kernel selection is solved, and never what the answer is:
- * that is certified. Fixed by rounds, columns and steps counted on a chain of 2,000 features and a
- * 3-D grid of 1,728 (docs/kernels.md). */
+ * that is certified. None has been measured yet: they are the values with which the tests' chains of
+ * up to 700 features and small grids converge. */
 #ifndef SOLVE_KERNEL_TUNING_H
 #define SOLVE_KERNEL_TUNING_H
 
