@@ -1,6 +1,6 @@
 /* Numbers that decide how fast structured kernel selection is solved, and never what the answer is:
- * that is certified. None has been measured yet: they are the values with which the tests' chains of
- * up to 700 features and small grids converge. */
+ * that is certified. None has been measured yet: they are the values with which the tests' chains
+ * of up to 700 features and small grids converge. */
 #ifndef SOLVE_KERNEL_TUNING_H
 #define SOLVE_KERNEL_TUNING_H
 
