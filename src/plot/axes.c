@@ -8,7 +8,8 @@
 typedef struct span {
     double low, high; /* finite (and positive on a logarithmic axis) values; low > high: none */
     bool floored;
-    bool fraction; /* some value is no whole number */
+    bool fraction;    /* some value is no whole number */
+    bool infinite[2]; /* some value is minus infinity, and infinity */
 } span;
 
 static void span_add(span *range, double value, bool logarithmic)
@@ -17,6 +18,8 @@ static void span_add(span *range, double value, bool logarithmic)
         range->floored = true;
         return;
     }
+    if (isinf(value))
+        range->infinite[value > 0] = true;
     if (!isfinite(value))
         return;
     range->fraction = range->fraction || value != floor(value);
@@ -128,6 +131,17 @@ static plot_axis fit_logarithmic(const span *range, double margin, double floor_
     return axis;
 }
 
+/* An end at which infinite values are drawn lies beyond all finite ones. */
+static void take_infinite(plot_axis *axis, const span *range)
+{
+    double beyond = 0.1 * axis->high - 0.1 * axis->low;
+    memcpy(axis->infinite, range->infinite, sizeof axis->infinite);
+    if (axis->infinite[0])
+        axis->low = bounded(axis->low - beyond);
+    if (axis->infinite[1])
+        axis->high = bounded(axis->high + beyond);
+}
+
 /* Puts the limits asked for in place of the fitted ones. */
 static void limit(plot_axis *axis, const double limits[2])
 {
@@ -174,6 +188,8 @@ plot_view plot_view_fit(const plot_figure *figure)
     plot_view view = {.cancel = figure->cancel};
     view.x = figure->xlog ? fit_logarithmic(&x, margin, 0) : fit_linear(&x, margin, false);
     view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
+    take_infinite(&view.x, &x);
+    take_infinite(&view.y, &y);
     view.x.whole = figure->whole[0] || all_whole(&x);
     view.y.whole = figure->whole[1] || all_whole(&y);
     limit(&view.x, figure->limits[0]);
@@ -385,6 +401,22 @@ static bool labels_differ(const double *values, size_t count, int digits)
     return true;
 }
 
+/* Ticks near an end that is infinite give way to its own. */
+static size_t beside_infinity(const plot_axis *axis, double *values, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        double at = plot_axis_place(axis, values[i]);
+        bool near = false;
+        for (int end = 0; end < 2; end++)
+            near = near || (axis->infinite[end] &&
+                            fabs(at - plot_axis_place(axis, end ? INFINITY : -INFINITY)) < 0.08);
+        if (!near)
+            values[kept++] = values[i];
+    }
+    return kept;
+}
+
 size_t plot_axis_ticks(const plot_axis *axis, size_t most, plot_tick ticks[PLOT_TICKS_MAX])
 {
     double values[PLOT_TICKS_MAX];
@@ -400,6 +432,7 @@ size_t plot_axis_ticks(const plot_axis *axis, size_t most, plot_tick ticks[PLOT_
     int digits = 6;
     while (digits < 17 && !labels_differ(values, count, digits))
         digits++;
+    count = beside_infinity(axis, values, count);
     size_t used = 0;
     if (axis->floored && most > 0) {
         ticks[0].at = axis->low <= axis->high ? 0 : 1;
@@ -413,5 +446,12 @@ size_t plot_axis_ticks(const plot_axis *axis, size_t most, plot_tick ticks[PLOT_
         plot_number_digits(values[i], digits, ticks[used].label, sizeof ticks[used].label);
         used++;
     }
+    for (int end = 0; end < 2; end++)
+        if (axis->infinite[end] && most > 0 && used < PLOT_TICKS_MAX) {
+            double value = end ? INFINITY : -INFINITY;
+            ticks[used] = (plot_tick){.at = plot_axis_place(axis, value)};
+            plot_number_digits(value, 2, ticks[used].label, sizeof ticks[used].label);
+            used++;
+        }
     return used;
 }

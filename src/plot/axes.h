@@ -8,9 +8,10 @@
 typedef struct plot_axis {
     bool logarithmic;
     double low, high;
-    bool clamps;  /* positive values below the floor are drawn at the floor */
-    bool whole;   /* ticks at whole numbers alone */
-    bool floored; /* some value lies at or below the floor, or is not a number */
+    bool clamps;      /* positive values below the floor are drawn at the floor */
+    bool whole;       /* ticks at whole numbers alone */
+    bool floored;     /* some value lies at or below the floor, or is not a number */
+    bool infinite[2]; /* some value is minus infinity, and infinity: the end has that as its tick */
 } plot_axis;
 
 typedef struct plot_view {
@@ -44,8 +45,8 @@ void plot_view_equal(plot_view *view, double wide, double high);
  * values at the ends; NaN when it has no place (NaN on a linear axis). */
 double plot_axis_place(const plot_axis *axis, double value);
 
-/* At most `most` ticks with distinct labels, by growing value, plus the floor's when it is in use.
- */
+/* At most `most` ticks with distinct labels, by growing value, before them the floor's when it is
+ * in use, and after them those of infinite values. */
 size_t plot_axis_ticks(const plot_axis *axis, size_t most, plot_tick ticks[PLOT_TICKS_MAX]);
 
 /* plot_number with so many significant digits (1..17). */

@@ -323,7 +323,46 @@ CHECK(drawing_stops_when_it_is_cancelled)
     free(x);
 }
 
-RUN_TESTS(drawing_stops_when_it_is_cancelled, counts_have_whole_ticks, numbers_are_short,
-          numbers_fit_any_buffer, numbers_ignore_the_locale, ticks_lie_inside_and_ascend,
-          ticks_survive_extremes, linear_ticks_are_round, log_ticks_are_one_two_or_five,
-          known_ticks, palette_stands_out)
+static bool has_tick(const plot_axis *axis, const char *label, double at)
+{
+    plot_tick ticks[PLOT_TICKS_MAX];
+    size_t count = plot_axis_ticks(axis, 6, ticks);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(ticks[i].label, label) == 0 && ticks[i].at == at)
+            return true;
+    return false;
+}
+
+/* What is infinite lies at an end that says so, beyond all that is finite, in text and in files. */
+CHECK(infinite_values_are_marked)
+{
+    const double x[] = {1, 2, 3, 4}, y[] = {1, INFINITY, -INFINITY, 2}, finite[] = {1, 3, 4, 2};
+    for (int logarithmic = 0; logarithmic < 2; logarithmic++) {
+        tm_error err = TM_ERROR_INIT;
+        plot_figure *figure = plot_figure_new();
+        plot_grid grid = PLOT_GRID_INIT;
+        char *svg = NULL;
+        plot_figure_log(figure, false, logarithmic);
+        add(figure, "a", PLOT_POINTS, x, finite, 4);
+        plot_view view = plot_view_fit(figure);
+        assert_false(has_tick(&view.y, "inf", 1));
+        add(figure, "b", PLOT_POINTS, x, y, 4);
+        view = plot_view_fit(figure);
+        assert_true(has_tick(&view.y, "inf", 1));
+        assert_int_equal(has_tick(&view.y, "-inf", 0), !logarithmic); /* else at the floor */
+        assert_false(has_tick(&view.x, "inf", 1));
+        assert_true(plot_axis_place(&view.y, 4) < 0.95);
+        assert_true(plot_axis_place(&view.y, 1) > 0.05);
+        assert_int_equal(plot_draw_text(figure, 12, 40, true, &grid, &err), TM_OK);
+        assert_int_equal(plot_svg(figure, 600, 400, &svg, &err), TM_OK);
+        assert_non_null(strstr(svg, ">inf<"));
+        free(svg);
+        plot_grid_free(&grid);
+        plot_figure_free(figure);
+    }
+}
+
+RUN_TESTS(infinite_values_are_marked, drawing_stops_when_it_is_cancelled, counts_have_whole_ticks,
+          numbers_are_short, numbers_fit_any_buffer, numbers_ignore_the_locale,
+          ticks_lie_inside_and_ascend, ticks_survive_extremes, linear_ticks_are_round,
+          log_ticks_are_one_two_or_five, known_ticks, palette_stands_out)
