@@ -105,6 +105,7 @@ EFFECTS = {
         "COLD": Effect(CHANGES), "USE": Effect(CHANGES), "PAUSE": Effect(ANSWERS),
         "PIN": Effect("pinned as", undo=["U"]), "UNPIN": Effect("is off again", ["P"]),
         "PLOT": PLOT_KEY,
+        "QUANTITY": Effect("┌ test (?!accuracy)[a-z]"),
     },
     "RUNS": {
         "UP": Effect("┌ by none ", ["G", "k"]), "DOWN": Effect("┌ by saif ", ["G", "k"]),
@@ -148,6 +149,10 @@ EFFECTS = {
         "USE": Effect(CHANGES), "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
         "ZOOM": Effect("!bounds of", undo=["z"]),
         "EXPLAIN": Effect("has the weight|excluded", ["G"]),
+        "PLANE": Effect(r"┌ \S+ in step", undo=["Enter"]),
+        "LAMBDA_LESS": Effect(CHANGES, undo=["0"]),
+        "LAMBDA_MORE": Effect(CHANGES, undo=["0"]),
+        "RESET": Effect(CHANGES, ["["]),
     },
     "DATA": {
         "UP": Effect(CHANGES, ["g", "j"]), "DOWN": Effect(CHANGES, ["g"]),

@@ -161,7 +161,7 @@ class Prompt(Workbench):
         self.t.keys("Escape")  # closes the list, then the prompt
         self.t.see_gone(r"lasso +lesson")
         self.t.keys("C-u")
-        self.t.type(":exp")
+        self.t.type(":expl")
         self.t.keys("Tab")
         self.t.see(r"^tm> :explore")
         self.t.keys("C-u")
