@@ -137,7 +137,7 @@ static bool read_sums(tm_map **out, const json_t *object, size_t p, const char *
     *wrong = "needs 'coef' as numbers and 'columns' as [column, rate of at least 0, [a value for "
              "each of coef]], ascending";
     bool read = values && columns && json_is_array(list) && read_values(coef, n, values);
-    double *rates = values + n, *centres = rates + count;
+    double *rates = read ? values + n : NULL, *centres = read ? rates + count : NULL;
     for (size_t k = 0; read && k < count; k++) {
         const json_t *row = json_array_get(list, k);
         read = file_get_index(json_array_get(row, 0), p, &columns[k]) &&

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum picture_style {
@@ -124,9 +125,9 @@ static uint32_t letter(const canvas *c, int strength)
     static const uint32_t blocks[] = {0x2591, 0x2592, 0x2593, 0x2588};
     static const uint32_t rings[] = {0x00b7, 0x2218, 0x25cb, 0x25cf};
     static const char above[] = ".:*#", below[] = "-=oO";
-    int size = strength < 0 ? -strength - 1 : strength - 1;
     if (strength == 0)
         return ' ';
+    int size = abs(strength) - 1;
     if (c->utf8)
         return strength > 0 ? blocks[size] : rings[size];
     return (unsigned char)(strength > 0 ? above : below)[size];

@@ -144,13 +144,13 @@ tm_status section_of(section *out, const replay *r, size_t step, size_t feature,
     const double *optimum = find_optimum(r, step);
     size_t n = tm_dataset_rows(data);
     double *vectors = mem_array(2 * n, sizeof *vectors);
-    axes q = {now->at.centre ? now->at.centre : optimum, vectors, vectors + n, n};
     *out = (section){.factor = tm_screen_log_factor(log, feature),
                      .bound = bound_in(r, step, feature),
                      .sign = tm_screen_log_sign(log, feature),
                      .solved = is_solved(r, step)};
     if (!vectors)
         return tm_fail_memory(err, "the picture");
+    axes q = {now->at.centre ? now->at.centre : optimum, vectors, vectors + n, n};
     char label[128];
     snprintf(out->name, sizeof out->name, "%.60s",
              tm_dataset_feature_label(data, feature, label, sizeof label));
