@@ -105,7 +105,7 @@ static tm_status begin_set(group_state *s, tm_error *err)
     group_work_on_support(s);
     double threshold = strong_threshold(s->lambda, s->solved_lambda);
     bool near = strong_rule_applies(s->lambda, s->solved_lambda);
-    size_t most = s->set.count + FEW;
+    size_t most = s->set.count + (near ? FEW_NEAR : FEW);
     tm_status status = join(s, near ? threshold : s->lambda, most, &joined, err);
     /* A set that has all who were expected is taken to be complete. */
     s->set.goal.whole_gap = near && joined < most ? 0 : FAR_GAP * s->null.objective;
