@@ -46,7 +46,8 @@ bool model_find_columns(tm_model *model)
     size_t count = 0;
     if (model->expansion)
         return find_all_columns(model);
-    making->columns = mem_zeros(2 * model->nnz, sizeof *making->columns);
+    /* A path keeps a model for each lambda: no more room than there are columns. */
+    making->columns = mem_zeros((model->map ? 2 : 1) * model->nnz, sizeof *making->columns);
     for (size_t k = 0; making->columns && k < model->nnz; k++) {
         size_t parents[2] = {model->features[k]};
         int found = model->map ? tm_map_parents(model->map, model->features[k], parents) : 1;
