@@ -219,8 +219,7 @@ class Scripts(Case):
             local grid, ended, progress = {lambda_ratio={0.5, 0.2, 0.1, 0.05}}, {}, 0
             tm.on("progress", function(s) progress = progress + 1 end)
             tm.on("done", function(s) ended[#ended + 1] = s.name end)
-            tm.sweep{data=d, method="lasso", grid=grid, folds=10, warm=false, name="nobody's",
-                tol=1e-10}
+            tm.sweep{data=d, method="lasso", grid=grid, folds=10, warm=false, name="c's", tol=1e-10}
             local b = tm.sweep{data=d, method="lasso", grid=grid, folds=3, name="b"}
             local r = tm.lasso(d, {lambda_ratio=0.1, name="a run"})
             tm.wait()
@@ -229,7 +228,7 @@ class Scripts(Case):
             local c = tm.sweep{data=d, method="lasso", grid=grid, folds=3, name="c"}
             tm.wait{c, r}
             print(c.status, #ended, pcall(tm.wait, 3))""")
-        self.assertEqual(out, "a run,b,nobody's\ttrue\tdone\t12\t1.0\t0.0\n"
+        self.assertEqual(out, "a run,b,c's\ttrue\tdone\t12\t1.0\t0.0\n"
                               "done\t4\tfalse\ttm.wait: expected a run, not a number\n")
 
     def test_partial_results_at_any_time(self):
