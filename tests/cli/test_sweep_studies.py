@@ -127,7 +127,8 @@ class Best(Case):
                                prepare={c=centred}}:wait()
             local m, prepare = f:refit()
             by_hand = tm.ridge(centred(d)(d), f:best().params):wait().model
-            print(m.model.nnz, same(m.model:predict(prepare(new)), by_hand:predict(centred(d)(new))))
+            local z = by_hand:predict(centred(d)(new))
+            print(m.model.nnz, same(m.model:predict(prepare(new)), z))
             local ok, why = pcall(prepare, 3)
             print(ok, why:match("expected a data set"))""")
         self.assertEqual(out, "nil\ttrue\ttrue\ntrue\ttrue\n2\ttrue\n"
