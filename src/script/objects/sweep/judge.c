@@ -1,6 +1,7 @@
 /* What a sweep says: its best configuration, what nested folds give, and scores split by split. */
 #include "script/objects/sweep/read.h"
 
+#include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/errors.h"
 #include "script/common/running_sweeps.h"
@@ -41,7 +42,7 @@ static int push_text(lua_State *L)
 /* Gives the row on top a metatable that prints what matters of it. */
 static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const char *metric)
 {
-    char text[160];
+    char text[160], shown[TEXT_SHOWN];
     luaL_Buffer line;
     tm_sweep_mean mean = script_sweep_mean(L, t, metric, config);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -49,7 +50,8 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     luaL_buffinit(L, &line);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
         const char *value = tm_sweep_table_value(t, config, a);
-        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a), value ? value : "-");
+        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a),
+                 text_shown(value, "-", shown));
         luaL_addstring(&line, text);
     }
     snprintf(text, sizeof text, "%.40s %.6g", metric, mean.mean);
