@@ -165,7 +165,7 @@ static tm_status find_place(size_t *place, const tm_model *model, const tm_datas
 static bool have_names(const tm_model *model, const tm_dataset *data)
 {
     for (size_t k = 0; k < model->making.count; k++)
-        if (!model->making.columns[k].name)
+        if (!model_column_at(model, k).name)
             return false;
     return model->making.count > 0 && tm_dataset_feature_name(data, 0);
 }
@@ -194,9 +194,10 @@ static tm_status by_names(size_t *places, const tm_model *model, const tm_datase
             "of their own",
             tm_dataset_name(data));
     for (size_t k = 0; status == TM_OK && k < making->count; k++) {
-        places[k] = making->columns[k].column;
+        model_column column = model_column_at(model, k);
+        places[k] = column.column;
         if (!same)
-            status = find_place(&places[k], model, data, &making->columns[k], err);
+            status = find_place(&places[k], model, data, &column, err);
     }
     return status;
 }
@@ -220,8 +221,10 @@ static tm_status find_places(size_t *places, const tm_model *model, const tm_dat
         making->whole > 0 && !tm_dataset_making(data)->origin && !tm_dataset_feature_name(data, 0);
     if (have_names(model, data) && !chosen)
         return by_names(places, model, data, err);
-    for (size_t k = 0; k < making->count; k++)
-        places[k] = chosen ? making->columns[k].origin : making->columns[k].column;
+    for (size_t k = 0; k < making->count; k++) {
+        model_column column = model_column_at(model, k);
+        places[k] = chosen ? column.origin : column.column;
+    }
     return check_width(data, chosen ? making->whole : model->p, err);
 }
 
@@ -251,13 +254,13 @@ static tm_status check_fills(const tm_model *model, const tm_dataset *data, cons
         model->making.old || making->concepts)
         return TM_OK;
     for (size_t k = 0; k < model->making.count; k++) {
-        const model_column *column = &model->making.columns[k];
+        model_column column = model_column_at(model, k);
         char label[96];
         if (places[k] >= tm_dataset_cols(data))
             continue;
         size_t read = making->origin ? making->origin[places[k]] : places[k];
         double fill = read < reading->count ? reading->features[read].fill : NAN;
-        if (isnan(fill) || fill == column->fill)
+        if (isnan(fill) || fill == column.fill)
             continue;
         tm_dataset_feature_label(data, places[k], label, sizeof label);
         return tm_fail(err, TM_EDATA,
@@ -352,7 +355,7 @@ static tm_status check_scales(bool *divide, const tm_model *model, const tm_data
     const double *scales = tm_dataset_making(data)->scales;
     *divide = false;
     for (size_t k = 0; k < model->making.count; k++) {
-        double trained = model->making.columns[k].scale;
+        double trained = model_column_at(model, k).scale;
         bool there = places[k] < tm_dataset_cols(data);
         double own = scales && there ? scales[places[k]] : 1;
         if (!there || trained == own)
@@ -416,11 +419,11 @@ static tm_status make_alike(tm_matrix **out, const tm_model *model, const tm_dat
     size_t next = 0; /* starts are set up to here */
     bool made = a.starts && a.rows && a.values && a.scratch;
     for (size_t k = 0; made && k < model->making.count; k++) {
-        const model_column *column = &model->making.columns[k];
-        for (; next <= column->column; next++)
+        model_column column = model_column_at(model, k);
+        for (; next <= column.column; next++)
             a.starts[next] = used;
         if (places[k] < tm_matrix_cols(x))
-            made = alike_add(&a, &used, x, places[k], scales ? 1 : column->scale);
+            made = alike_add(&a, &used, x, places[k], scales ? 1 : column.scale);
     }
     for (; made && next <= p; next++)
         a.starts[next] = used;
@@ -440,7 +443,7 @@ static tm_status predict_at(const tm_model *model, const tm_dataset *data, const
     tm_matrix *x;
     tm_status status = check_scales(&divide, model, data, places, err);
     for (size_t k = 0; k < model->making.count; k++)
-        moved |= places[k] != model->making.columns[k].column;
+        moved |= places[k] != model_column_at(model, k).column;
     if (status != TM_OK)
         return status;
     if (!divide && !moved && tm_dataset_cols(data) <= model->p)
