@@ -115,7 +115,7 @@ tm_status subset_update(void *work, const tm_params *params, tm_error *err)
     return check_stiffness(s, err);
 }
 
-/* Takes initial weights for the training; the choice of features is made anew. */
+/* Takes initial weights for the training; the features are chosen again. */
 void subset_warm(void *work, const tm_model *model)
 {
     subset *s = work;
