@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A run is shown from its end, or when it has worked for so long: quick ones do not flicker. */
+/* A run is shown when it ends or has worked for this long, so that quick solves do not flicker. */
 static const double cancel_grace = 0.15;
-/* The path no longer waits for a solve that has worked for so long. */
+/* The path no longer waits for a solve that has worked for this long. */
 static const double path_patience = 0.5;
 /* How many lambdas the path has when nothing else is set. */
 static const long path_lambdas = 40;
@@ -16,15 +16,14 @@ static bool has(const tm_params *params, const char *name)
     return tm_params_find(params, name, NULL) != NULL;
 }
 
-/* Parameters that say where along the path the solve is. */
+/* Whether the parameter is the position of the solve on the path. */
 static bool is_place(const char *name)
 {
     return strcmp(name, "lambda") == 0 || strcmp(name, "lambda_ratio") == 0;
 }
 
-/* Whether the last answer is a fair start. After a change of how the problem is solved, or of the
- * problem itself, costs are there to be compared: those of a warm start would flatter the newcomer.
- */
+/* Whether to start from the last answer. After a change of the solver's options or of the problem
+ * itself, users compare costs, and a warm start would favour the later run. */
 static bool starts_warm(const char *name)
 {
     return is_place(name) || strcmp(name, "tol") == 0 || strcmp(name, "B") == 0 ||
@@ -50,7 +49,7 @@ static void let_go(tm_job **job)
     }
 }
 
-/* What is pinned goes on without the form. */
+/* Cancels a job that the form no longer needs, unless it is pinned. */
 static void abandon(const explore_runs *e, tm_job **job)
 {
     if (*job) {
@@ -101,7 +100,8 @@ static tm_status solve_params(tm_params **out, const tm_params *form, tm_error *
     return status;
 }
 
-/* Some ten values, as far as there are features; of lambda, the smoothest answer first, too. */
+/* Sets the values of a path that has no parameter `lambdas`: about ten, where counts are limited by
+ * the number of features, and lambdas start from the greatest. */
 static tm_status list_path(tm_params *params, const char *name, size_t features, tm_error *err)
 {
     static const double counts[] = {1, 2, 3, 5, 10, 20, 35, 50, 75, 100};
@@ -171,7 +171,7 @@ static tm_status start_solve(explore_runs *e, tm_error *err)
     return status;
 }
 
-/* What a job would refuse without looking at the data. */
+/* Checks what a job would refuse without examining the data. */
 static tm_status check_params(const explore_runs *e, tm_params **params, tm_error *err)
 {
     tm_grid grid;
@@ -184,8 +184,8 @@ static tm_status check_params(const explore_runs *e, tm_params **params, tm_erro
     return status;
 }
 
-/* Of the changes that arrive at once, as from a key that repeats, the last one is solved
- * (explore_runs_go). What cannot be solved is said at once. */
+/* When several changes arrive at once, as from a repeating key, only the last one is solved
+ * (explore_runs_go). Invalid parameters are reported immediately. */
 static tm_status want_solve(explore_runs *e, tm_error *err)
 {
     tm_params *params = NULL;
@@ -224,7 +224,7 @@ static tm_status start_path(explore_runs *e, tm_error *err)
     return status;
 }
 
-/* On a single worker a path in the way would make the answer wait. */
+/* With a single worker, a running path would delay the answer. */
 static void clear_the_way(explore_runs *e, bool path_too)
 {
     bool in_the_way = e->path && !tm_job_ended(e->path) && tm_pool_workers(e->pool) < 2;
@@ -244,8 +244,8 @@ tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test
     e->test = test ? tm_dataset_ref(test) : NULL;
     e->path_wanted = true;
     undo_clear(&e->before); /* of other data */
-    /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on
-     * any. Where there is no lambda_max it stays. */
+    /* A lambda is meaningful only for the data it was chosen for, its share of lambda_max for any
+     * data. Where there is no lambda_max, lambda stays. */
     bool stays = tm_method_has_alpha_0(e->method, e->params);
     tm_status status = stays ? TM_OK : unset_if(e->params, "lambda", err);
     return status == TM_OK ? start_solve(e, err) : status;
@@ -253,7 +253,7 @@ tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test
 
 /* ---- changes ------------------------------------------------------------------------------- */
 
-/* lambda and lambda_ratio say the same in two ways: the one set last counts. */
+/* lambda and lambda_ratio set the same quantity: the one set last counts. */
 static tm_status set_one(tm_params *params, const char *name, const char *text, tm_error *err)
 {
     tm_status status =
@@ -264,16 +264,16 @@ static tm_status set_one(tm_params *params, const char *name, const char *text, 
     return status;
 }
 
-/* Whether a change of this parameter leaves the path as it is: it says where along it the solve is.
- */
+/* Whether a change of this parameter only moves the solve along the path and leaves the path
+ * unchanged. */
 static bool moves_along(const explore_runs *e, const char *name)
 {
     const char *along = tm_path_param(e->params);
     return is_place(name) || (!has(e->params, "lambdas") && along && strcmp(name, along) == 0);
 }
 
-/* Makes what `changed` says the form and starts what depends on it; *before is then what the form
- * was, the caller's. After an error the form is what it was. */
+/* Replaces the form by `changed` and starts what depends on it; *before is then the previous form,
+ * owned by the caller. After an error the form is unchanged. */
 static tm_status adopt(explore_runs *e, const undo_step *changed, undo_step *before, tm_error *err)
 {
     const char *name = changed->name;
@@ -295,7 +295,7 @@ static tm_status adopt(explore_runs *e, const undo_step *changed, undo_step *bef
     return status;
 }
 
-/* The same for a change that can be taken back. */
+/* The same for a change that can be undone. */
 static tm_status change(explore_runs *e, const undo_step *changed, tm_error *err)
 {
     undo_step before;
@@ -336,7 +336,7 @@ tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, 
     return change(e, &(undo_step){e->method, changed, kept}, err);
 }
 
-/* Copies the given values that the other method knows too. */
+/* Copies the values that were set and that the other method also has. */
 static void carry_over(tm_params *to, const tm_params *from)
 {
     char text[512];
@@ -391,7 +391,7 @@ tm_status explore_runs_pin(explore_runs *e, pin **added, tm_error *err)
         explore_runs_unpin(e, known);
         return TM_OK;
     }
-    /* A path of another setting is not the answer's. */
+    /* A path with other parameters does not belong to the answer. */
     const tm_job *path = e->solve == e->answered && !e->solve_wanted ? e->path : NULL;
     char name[PIN_LABEL];
     const tm_params *params = tm_job_params(e->answered);
@@ -437,7 +437,7 @@ static void show(tm_job **shown, const tm_job *job)
     }
 }
 
-/* The end of a run is noticed once; that of a failed one is an error. */
+/* Notices the end of a run once; returns an error if it failed. */
 static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
 {
     if (!job || *over || !tm_job_ended(job))
@@ -448,7 +448,7 @@ static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
     return TM_OK;
 }
 
-/* The path may begin: the answer is there, or a second worker need not wait for it. */
+/* Whether the path may start: the answer is complete, or a second worker is free. */
 static bool path_due(const explore_runs *e)
 {
     if (!e->path_wanted || e->solve_wanted || !e->solve)
