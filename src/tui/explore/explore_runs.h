@@ -4,8 +4,8 @@
  * from the last answer. Of changes that arrive at once, only the last one is solved. The path
  * depends on all parameters except the position along it; it waits for the solve, which the user is
  * looking at, unless that takes long. */
-#ifndef TUI_SESSION_EXPLORE_RUNS_H
-#define TUI_SESSION_EXPLORE_RUNS_H
+#ifndef TUI_EXPLORE_EXPLORE_RUNS_H
+#define TUI_EXPLORE_EXPLORE_RUNS_H
 
 #include "tui/pins/pins.h"
 #include "tui/pins/undo.h"
@@ -89,5 +89,13 @@ const tm_error *explore_runs_error(const explore_runs *e);
 double explore_runs_gap(const explore_runs *e);
 /* What distinguishes this run from others: its strategy, or else its method. */
 const char *explore_runs_label(const explore_runs *e);
+
+/* Shared with explore_changes.c. */
+/* When several changes arrive at once, as from a repeating key, only the last one is solved
+ * (explore_runs_go). Invalid parameters are reported immediately. */
+tm_status explore_runs_want(explore_runs *e, tm_error *err);
+/* Cancels the path if it delays the answer, because there is a single worker; with path_too,
+ * always. */
+void explore_runs_clear_path(explore_runs *e, bool path_too);
 
 #endif
