@@ -2,7 +2,9 @@
 #ifndef DATA_DATASET_PARTS_H
 #define DATA_DATASET_PARTS_H
 
+#include "tamis/cancel.h"
 #include "tamis/dataset.h"
+#include "tamis/params.h"
 
 /* Everything but the matrix, of the given rows (NULL: all), with these weights and offsets. What
  * was copied is in `parts` also on failure. */
@@ -25,5 +27,10 @@ tm_status dataset_parts_check(tm_dataset_parts *parts, const char *name, double 
                               tm_error *err);
 /* Frees what the parts own; `features` is the length of their list of names. */
 void dataset_parts_free(tm_dataset_parts *parts, size_t features);
+/* tm_prepare of the rows to train on and those to score on, which ends with TM_ECANCELLED when
+ * `cancel` (or NULL) is set. */
+tm_status dataset_prepare(tm_dataset *out[2], const tm_dataset *const rows[2],
+                          const tm_params *params, const tm_dataset *append, tm_cancel *cancel,
+                          tm_error *err);
 
 #endif
