@@ -46,7 +46,7 @@ tm_job *script_check_run(lua_State *L, int index, const char *who)
 const char *const script_run_extras[] = {"test",   "name", "from", "weights",
                                          "offset", "tags", "note", NULL};
 
-/* The values of the options that are no parameters; objects stay alive through the table. */
+/* Reads the options that are not parameters; the table keeps objects alive. */
 static void read_extras(lua_State *L, int options, const char *owner, tm_job_spec *spec)
 {
     if (!lua_istable(L, options))
@@ -67,7 +67,7 @@ static void read_extras(lua_State *L, int options, const char *owner, tm_job_spe
     lua_pop(L, 1);
 }
 
-/* A path needs lambdas; 100 of them unless the script says otherwise. */
+/* A path needs lambdas: 100 unless the script sets another number. */
 static void set_path(lua_State *L, const char *id, tm_params *params)
 {
     tm_error err = TM_ERROR_INIT;
@@ -78,8 +78,8 @@ static void set_path(lua_State *L, const char *id, tm_params *params)
         script_raise(L, &err);
 }
 
-/* The data with the options' weights and offsets, which stay on the stack; the data as they are
- * without. */
+/* The data with the options' weights and offsets, which stay on the stack; without these, the data
+ * unchanged. */
 static const tm_dataset *weighed(lua_State *L, int options, const char *owner,
                                  const tm_dataset *data)
 {
