@@ -42,7 +42,8 @@ struct tm_store {
     sqlite3 *db;
     sqlite3_stmt *statements[STORE_STATEMENTS];
     pthread_mutex_t lock; /* one transaction at a time */
-    bool open;            /* the two below are known */
+    bool open;            /* the three below are known */
+    bool writable;        /* it was not write-protected then */
     dev_t device;         /* the file, so that another one in its place is noticed */
     ino_t inode;
     owner self;
