@@ -470,6 +470,7 @@ static tm_status start_child(script **out, const script *parent, const script_ca
 {
     script_host host = parent->host;
     host.seed = call->seed;
+    host.task = true;
     host.columns = script_columns(parent);
     host.started = NULL;
     host.loaded = NULL;

@@ -1,5 +1,7 @@
 #include "run/plan/changes.h"
 
+#include "base/text.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -94,7 +96,8 @@ static void write_new(FILE *out, const char *name, json_t *now, json_t *before)
     {
         if (json_object_get(before, text) || shown == MAX_NAMED)
             continue;
-        fprintf(out, "%s%.40s", shown++ ? ", " : ": ", text);
+        char digits[TEXT_SHOWN];
+        fprintf(out, "%s%.40s", shown++ ? ", " : ": ", text_shown(text, "", digits));
     }
     if (count > shown)
         fprintf(out, " and %zu more", count - shown);
