@@ -1,4 +1,4 @@
-/* Operations on data that are learnt from the training rows. */
+/* Operations on data whose parameters are learnt from the training rows. */
 #include "tamis/prepare.h"
 #include "data/dataset_parts.h"
 #include "data/relabel.h"
@@ -11,7 +11,7 @@ const tm_choice tm_scalings[] = {
     {NULL, NULL},
 };
 
-/* The same with "none" before them. */
+/* The same choices, preceded by "none". */
 static const tm_choice scale_choices[] = {
     {"none", "left as they are"},
     {"standard", "divided by their standard deviation on the training rows"},
@@ -45,7 +45,7 @@ const tm_param_info *tm_prepare_params(size_t *count)
     return table;
 }
 
-/* What the steps so far have made; each replaces what the one before made. */
+/* The result of the steps so far; each step replaces that of the previous one. */
 typedef struct pair {
     tm_dataset *train, *test;
 } pair;
@@ -74,7 +74,7 @@ static tm_status append_rows(pair *p, const tm_dataset *more, tm_error *err)
                    tm_dataset_name(more));
 }
 
-/* The parts that a step has made take the place of the former ones, unless it failed. */
+/* Replaces the former parts by those that a step has made, unless it failed. */
 static tm_status take(pair *p, tm_status status, tm_dataset *train, tm_dataset *test)
 {
     if (status != TM_OK) {

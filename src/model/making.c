@@ -1,4 +1,4 @@
-/* What a model keeps of how its training data came to be. */
+/* The record of how a model's training data were made. */
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Kernels compare all columns, also those that are zero in the support vectors. */
+/* Kernels use all columns, including those that are zero in the support vectors. */
 static bool find_all_columns(tm_model *model)
 {
     model_making *making = &model->making;
@@ -46,7 +46,7 @@ bool model_find_columns(tm_model *model)
     size_t count = 0;
     if (model->expansion)
         return find_all_columns(model);
-    /* A path keeps a model for each lambda: no more room than there are columns. */
+    /* A path keeps a model for each lambda, so that no more is allocated than there are columns. */
     making->columns = mem_zeros((model->map ? 2 : 1) * model->nnz, sizeof *making->columns);
     for (size_t k = 0; making->columns && k < model->nnz; k++) {
         size_t parents[2] = {model->features[k]};

@@ -41,7 +41,7 @@ const char *tm_model_loss(const tm_model *model)
     return model->predictor ? tm_model_loss(model->predictor) : model->loss;
 }
 
-/* Fills the chosen features; names only for them. */
+/* Stores the chosen features, and names only for them. */
 static bool copy_weights(tm_model *model, const tm_dataset *data, const double *weights)
 {
     size_t at = 0;
@@ -93,7 +93,7 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     return NULL;
 }
 
-/* Takes the model, which is not all there unless `made`. */
+/* Completes the model, or frees it unless `made`. */
 static tm_status finish_model(tm_model **out, tm_model *model, bool made, double lambda,
                               double intercept, tm_error *err)
 {
@@ -120,7 +120,7 @@ tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *metho
     return finish_model(out, model, made, lambda, intercept, err);
 }
 
-/* Names a column by the data, for features that are made of columns. */
+/* Names a column from the data, for features that are computed from columns. */
 static const char *column_name(size_t j, void *payload, char *buffer, size_t size)
 {
     const tm_dataset *const *data = payload;
@@ -284,7 +284,7 @@ const double *tm_model_weights(const tm_model *model)
     return model->weights;
 }
 
-/* Place of feature j among the chosen ones, or nnz. */
+/* The position of feature j among the chosen ones, or nnz. */
 static size_t place_of(const tm_model *model, size_t j)
 {
     size_t low = 0, high = model->nnz;

@@ -1,4 +1,4 @@
-/* Predictions: the rows of data that are made like the training data, or refused. */
+/* Predictions: converts rows to the form of the training data, or rejects them. */
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -26,7 +26,7 @@ static tm_status predict_mapped(const tm_model *model, const tm_matrix *x, doubl
     return status;
 }
 
-/* What the predictor's column k was divided by after the model's. */
+/* The predictor's own divisor of column k, after the model's. */
 static double predictor_scale(const tm_model *model, size_t k)
 {
     const model_column *inner = model_column_of(model->predictor, k);
@@ -94,7 +94,7 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
     return TM_OK;
 }
 
-/* ---- where the columns are ------------------------------------------------------------------ */
+/* ---- finding the columns ------------------------------------------------------------------- */
 
 static bool is_called(const tm_dataset *data, size_t j, const char *name)
 {
@@ -102,7 +102,7 @@ static bool is_called(const tm_dataset *data, size_t j, const char *name)
     return own && strcmp(own, name) == 0;
 }
 
-/* Whether a feature was a text of the column whose name is this long. */
+/* Whether a feature was a text value of the column with the name of this length. */
 static bool is_level(const tm_reading *reading, const char *name, size_t length)
 {
     for (size_t k = 0; k < reading->count; k++) {
@@ -117,8 +117,8 @@ static bool is_level(const tm_reading *reading, const char *name, size_t length)
     return false;
 }
 
-/* A value of a column of text is an indicator called "column=value": where other values of it are
- * there, this one does not occur. */
+/* A value of a text column is an indicator named "column=value": if other values of the column are
+ * present, this one does not occur. */
 static bool is_unseen_value(const tm_model *model, const tm_dataset *data, const char *name)
 {
     const char *equals = strchr(name, '=');
@@ -133,8 +133,8 @@ static bool is_unseen_value(const tm_model *model, const tm_dataset *data, const
     return false;
 }
 
-/* Where the data have the column: where it was, or the only one of its name; SIZE_MAX: it is zero
- * in every row. */
+/* The place of the column in the data: the original place, or the only column of its name;
+ * SIZE_MAX: it is zero in every row. */
 static tm_status find_place(size_t *place, const tm_model *model, const tm_dataset *data,
                             const model_column *column, tm_error *err)
 {
@@ -161,7 +161,7 @@ static tm_status find_place(size_t *place, const tm_model *model, const tm_datas
                    tm_dataset_name(data), name);
 }
 
-/* Names tell where columns are when the model has one for each and the data have any. */
+/* Names determine the columns when the model has one for each and the data have names. */
 static bool have_names(const tm_model *model, const tm_dataset *data)
 {
     for (size_t k = 0; k < model->making.count; k++)
@@ -170,7 +170,8 @@ static bool have_names(const tm_model *model, const tm_dataset *data)
     return model->making.count > 0 && tm_dataset_feature_name(data, 0);
 }
 
-/* Names that repeat say nothing but that all columns are where they were. */
+/* With repeated names the only possible conclusion is that all columns are at their original
+ * places. */
 static bool same_names(const model_making *making, const tm_dataset *data)
 {
     char names[65];
@@ -201,7 +202,7 @@ static tm_status by_names(size_t *places, const tm_model *model, const tm_datase
     return status;
 }
 
-/* Only a file that leaves out zeros may lack columns at its end. */
+/* Only a file format that omits zeros may lack columns at the end. */
 static tm_status check_width(const tm_dataset *data, size_t wanted, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);
@@ -225,7 +226,7 @@ static tm_status find_places(size_t *places, const tm_model *model, const tm_dat
     return check_width(data, chosen ? making->whole : model->p, err);
 }
 
-/* ---- whether the data can be made alike ----------------------------------------------------- */
+/* ---- whether the data can be converted ----------------------------------------------------- */
 
 static tm_status check_numbering(const tm_model *model, const tm_dataset *data, tm_error *err)
 {
@@ -241,7 +242,7 @@ static tm_status check_numbering(const tm_model *model, const tm_dataset *data, 
         tm_dataset_name(data), 1 - base, base, base);
 }
 
-/* A mean of the rows that are predicted is no value of theirs. */
+/* Missing values must not be replaced by the mean of the rows to predict. */
 static tm_status check_fills(const tm_model *model, const tm_dataset *data, const size_t *places,
                              tm_error *err)
 {
@@ -274,7 +275,7 @@ static bool same_column(const tm_reading_feature *a, const tm_reading_feature *b
     return a->column && b->column ? strcmp(a->column, b->column) == 0 : a->number == b->number;
 }
 
-/* Whether the column has texts in the training data, and this is none of them. */
+/* Whether the column has text values in the training data, and this is not one of them. */
 static bool is_unknown(const tm_reading *trained, const tm_reading_feature *feature)
 {
     bool texts = false;
@@ -305,7 +306,7 @@ static tm_status check_texts(const tm_model *model, const tm_dataset *data, tm_e
     return TM_OK;
 }
 
-/* Whether the concepts that matter are the same rows. */
+/* Whether the concepts used by the model are the same rows. */
 static bool same_concepts(const tm_model *model, const tm_dataset *a, const tm_dataset *b)
 {
     size_t m = tm_dataset_rows(a), p = tm_dataset_cols(a);
@@ -371,7 +372,7 @@ static tm_status check_scales(bool *divide, const tm_model *model, const tm_data
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The columns that are read, in the places of the training data and on their scale. */
+/* The columns that predictions read, at the places of the training data and on their scale. */
 typedef struct alike {
     uint64_t *starts, room;
     uint32_t *rows;
@@ -413,7 +414,7 @@ static tm_status make_alike(tm_matrix **out, const tm_model *model, const tm_dat
                .values = mem_array(n, sizeof *a.values),
                .scratch = mem_array(n, sizeof *a.scratch)};
     uint64_t used = 0;
-    size_t next = 0; /* starts are set up to here */
+    size_t next = 0; /* starts are filled up to here */
     bool made = a.starts && a.rows && a.values && a.scratch;
     for (size_t k = 0; made && k < model->making.count; k++) {
         const model_column *column = &model->making.columns[k];

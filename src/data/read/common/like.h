@@ -1,4 +1,4 @@
-/* The features of another file, whose reading is applied to this one. */
+/* Looks up the features of another file whose reading is applied to this one. */
 #ifndef DATA_READ_COMMON_LIKE_H
 #define DATA_READ_COMMON_LIKE_H
 
@@ -8,16 +8,17 @@
 
 typedef struct like_index {
     const tm_reading *like;
-    bool by_name;  /* columns are found by their name, else by their number */
+    bool by_name;  /* columns are matched by name, otherwise by number */
     size_t *order; /* features, sorted */
 } like_index;
 
-/* Whether the other file named its columns. */
+/* Whether the columns of the other file have names. */
 bool like_has_names(const tm_reading *like);
 /* False when memory ran out. */
 bool like_open(like_index *index, const tm_reading *like, bool by_name);
 void like_close(like_index *index);
-/* The other file's feature that was made like this one, or NULL; `hint` is where it may be. */
+/* The other file's feature that was made in the same way as this one, or NULL; `hint` is where it
+ * probably is. */
 const tm_reading_feature *like_find(const like_index *index, const tm_reading_feature *feature,
                                     size_t hint);
 

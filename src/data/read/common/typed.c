@@ -84,7 +84,7 @@ static tm_status find_response(typed *t)
     return TM_OK;
 }
 
-/* One message for all columns of text. */
+/* A single message for all text columns. */
 static tm_status check_texts(const typed *t)
 {
     char names[300] = "";
@@ -153,7 +153,7 @@ tm_status typed_begin(typed *t)
     return status;
 }
 
-/* What another file says about the column goes before. */
+/* What another file specifies about the column takes precedence. */
 tm_status typed_add_level(typed *t, size_t column, const char *text)
 {
     size_t feature = feature_of(t, column), place;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the table is read like when that was a table too, else NULL. */
+/* The file record of the reading to imitate, if that was a table too, else NULL. */
 static const tm_reading_file *like_of(const csv_reader *reader)
 {
     const tm_reading *like = reader->request->like;
@@ -48,7 +48,7 @@ static tm_status lack_response(csv_reader *reader, const tm_reading_file *file)
                             input_quoted(file->response, strlen(file->response)).text);
 }
 
-/* The place of the column called as the response: where it was, or the only one. */
+/* The position of the column with the response's name: the original one, or the only one. */
 static tm_status find_named(csv_reader *reader, const tm_reading_file *file)
 {
     size_t count = 0;
@@ -93,7 +93,7 @@ tm_status csv_like_response(csv_reader *reader, bool *found)
     return TM_OK;
 }
 
-/* ---- for the next table --------------------------------------------------------------------- */
+/* ---- the record for later tables ------------------------------------------------------------- */
 
 bool csv_keep_file(const csv_reader *reader, tm_reading_file *file)
 {

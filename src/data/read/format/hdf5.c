@@ -1,5 +1,5 @@
-/* HDF5 files: AnnData (.h5ad), whose observations are rows, and the counts of 10x Genomics (.h5),
- * whose barcodes are. Files of other layouts hold a matrix X and a vector y. */
+/* HDF5 files: AnnData (.h5ad), whose observations are the rows, and counts of 10x Genomics (.h5),
+ * whose barcodes are the rows. Files of other layouts have a matrix X and a vector y. */
 #include "base/text.h"
 #include "data/read/common/format.h"
 
@@ -43,8 +43,8 @@ typedef struct hdf5_reader {
     const read_request *request;
     tm_dataset_parts *parts;
     uint64_t n, p;
-    char matrix[PATH], names[PATH], response[PATH]; /* paths; "" when there is none */
-    bool by_barcode;                                /* as 10x Genomics stores it */
+    char matrix[PATH], names[PATH], response[PATH]; /* paths; "" when absent */
+    bool by_barcode;                                /* as stored by 10x Genomics */
 } hdf5_reader;
 
 /* ---- the matrix ----------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static tm_status read_dense(hdf5_reader *r, tm_error *err)
     return status;
 }
 
-/* Compressed rows or columns, as they are in the file. */
+/* Compressed rows or columns, as stored in the file. */
 typedef struct compressed {
     double *data;
     int64_t *indices, *starts;
@@ -98,7 +98,7 @@ static tm_status fail_sparse(hdf5_reader *r, const char *what)
                             what);
 }
 
-/* What says the sizes and the order: attributes of AnnData, new or old, or a dataset. */
+/* Reads the sizes and the order: from attributes of AnnData, new or old, or from a dataset. */
 static tm_status read_layout(hdf5_reader *r, compressed *c)
 {
     hdf5_file *f = &r->file;
