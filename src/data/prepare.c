@@ -110,7 +110,7 @@ tm_status dataset_prepare(tm_dataset *out[2], const tm_dataset *const rows[2],
                           const tm_params *params, const tm_dataset *append, tm_cancel *cancel,
                           tm_error *err)
 {
-    int how = tm_params_choice(params, "scale") - 1; /* less one, for "none" */
+    int how = tm_params_choice(params, "scale") - 1; /* minus one, for "none" */
     pair p = {tm_dataset_ref(rows[0]), rows[1] ? tm_dataset_ref(rows[1]) : NULL};
     tm_status status = append ? append_rows(&p, append, err) : TM_OK;
     if (status == TM_OK && tm_params_choice(params, "filter") > 0)

@@ -25,7 +25,7 @@ typedef struct read_request {
     bool unlabelled;        /* there is no response */
     uint64_t features;      /* at least this many columns */
     const tm_reading *like; /* the reading of another file, to be applied to this one; or NULL */
-    bool may_lack;          /* a response whose place is known from `like` may be absent */
+    bool may_lack;          /* rows for a model, without an explicit response: it may be absent */
     const input_spec *spec; /* the input */
     const char *path;       /* path of the file, for formats that use accompanying files; or NULL */
 } read_request;
