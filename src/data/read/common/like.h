@@ -1,4 +1,5 @@
-/* Another file whose reading is applied to this one: its features, and the place of its response. */
+/* Another file whose reading is applied to this one: its features, and the place of its response.
+ */
 #ifndef DATA_READ_COMMON_LIKE_H
 #define DATA_READ_COMMON_LIKE_H
 
@@ -33,12 +34,12 @@ typedef struct like_columns {
 } like_columns;
 
 typedef enum like_place {
-    LIKE_UNKNOWN, /* the other file does not tell */
+    LIKE_UNKNOWN, /* not known from the other file */
     LIKE_COLUMN,
-    LIKE_NONE, /* the response is not there, and need not be */
+    LIKE_NONE, /* there is no response, and none is required */
 } like_place;
 
-/* Where the response is: by its name where both files have names, else by the number of columns. */
+/* Finds the response: by name if both files have names, otherwise by the number of columns. */
 tm_status like_response(like_place *out, size_t *place, const read_request *request,
                         const like_columns *columns);
 

@@ -245,7 +245,7 @@ static tm_status take_numbers(hdf5_reader *r)
     return status == TM_OK ? check_length(r, count) : status;
 }
 
-/* Codes, and what they stand for: texts, or numbers. */
+/* Categories: codes and their values, which are texts or numbers. */
 static tm_status take_categories(hdf5_reader *r, const char *codes_path, const char *values_path,
                                  tm_error *err)
 {
@@ -277,7 +277,7 @@ static tm_status take_categories(hdf5_reader *r, const char *codes_path, const c
     return status;
 }
 
-/* A column of numbers, of texts, or of categories as newer or older AnnData write them. */
+/* Reads a column of numbers, of texts, or of categories in the format of newer or older AnnData. */
 static tm_status read_response(hdf5_reader *r, tm_error *err)
 {
     char codes[PATH + 16], values[PATH + 32];
@@ -315,7 +315,7 @@ static const char *find_label(hdf5_reader *r)
     return there || !request->may_lack ? label : NULL;
 }
 
-/* Where AnnData keeps things. The response is a column of obs. */
+/* Finds the parts of an AnnData file. The response is a column of obs. */
 static tm_status find_anndata(hdf5_reader *r)
 {
     const char *layer = read_text_option(r->request, "layer");

@@ -1,4 +1,4 @@
-/* The option of LIBSVM text, a row of tm_reader_params. */
+/* The option of LIBSVM text, as a row of tm_reader_params. */
 #ifndef DATA_READ_FORMAT_LIBSVM_H
 #define DATA_READ_FORMAT_LIBSVM_H
 
