@@ -19,9 +19,10 @@ void tm_cancel_pause(tm_cancel *token, bool paused);
 bool tm_cancel_is_set(const tm_cancel *token);
 bool tm_cancel_is_paused(const tm_cancel *token);
 
-/* Called by the worker: true when it must stop. Sleeps while the token is paused. NULL: never. */
+/* Called by the worker: true when it must stop. Sleeps while the token is paused. NULL: always
+ * false. */
 bool tm_cancel_poll(tm_cancel *token);
-/* Seconds the worker has slept in polls so far. */
+/* Seconds that the worker has slept in polls so far. */
 double tm_cancel_slept(const tm_cancel *token);
 
 #endif

@@ -10,7 +10,7 @@
 typedef struct tm_comparison {
     double mean_difference; /* mean of a - b */
     double t, t_p;          /* Student's paired t with n - 1 degrees of freedom, two-sided */
-    double wilcoxon;        /* the smaller of the two sums of signed ranks; zeros are left out */
+    double wilcoxon;        /* the smaller of the two sums of signed ranks, without zeros */
     double wilcoxon_p;      /* two-sided */
     bool exact;             /* exact distribution: for at most 50 pairs without ties and zeros;
                              * otherwise the normal approximation, corrected for ties */

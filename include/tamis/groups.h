@@ -49,7 +49,7 @@ size_t tm_groups_count(const tm_groups *groups);
 const size_t *tm_groups_members(const tm_groups *groups, size_t g, size_t *count);
 /* The groups that feature j belongs to, ascending; *count may be 0. */
 const size_t *tm_groups_of(const tm_groups *groups, size_t j, size_t *count);
-/* The weight given for group g, or `fallback` when none was. */
+/* The weight given for group g, or `fallback` when there is none. */
 double tm_groups_weight(const tm_groups *groups, size_t g, double fallback);
 const char *tm_groups_name(const tm_groups *groups, size_t g); /* or NULL */
 bool tm_groups_overlap(const tm_groups *groups);               /* two groups share a feature */

@@ -37,7 +37,7 @@ void tm_map_unref(tm_map *map);
 const char *tm_map_kind(const tm_map *map);
 size_t tm_map_cols(const tm_map *map);       /* p, the columns it is computed from */
 uint64_t tm_map_features(const tm_map *map); /* the number of features */
-size_t tm_map_width(const tm_map *map);      /* features a column; 1 for poly2 */
+size_t tm_map_width(const tm_map *map);      /* features of each column; 1 for poly2 */
 double tm_map_gamma(const tm_map *map);      /* for poly2; NaN otherwise */
 double tm_map_coef0(const tm_map *map);
 double tm_map_sigma(const tm_map *map);    /* for gaussian; NaN otherwise */

@@ -68,8 +68,8 @@ typedef struct tm_monitor {
 
 typedef enum tm_outcome {
     TM_CONVERGED, /* the certified gap is at most tol times the null model's objective */
-    TM_MAX_ITER,  /* stopped by max_iter or max_seconds, or by rounding, above that gap */
-    TM_CANCELLED, /* stopped by the cancel token; the solution is the last one reached */
+    TM_MAX_ITER,  /* ended by max_iter, max_seconds or rounding, above that gap */
+    TM_CANCELLED, /* cancelled; the solution is the last one reached */
 } tm_outcome;
 
 const char *tm_outcome_name(tm_outcome outcome); /* "converged", "max_iter", "cancelled" */

@@ -40,7 +40,7 @@ typedef struct tm_sweep_hooks {
      * `test`, with the same number of rows and the same responses. NULL without a test part. */
     tm_status (*transform)(tm_dataset *parts[2], const tm_dataset *train, const tm_dataset *test,
                            void *payload, tm_cancel *cancel, tm_error *err);
-    void (*release)(void *owner); /* when the sweep is freed; or NULL */
+    void (*release)(void *owner); /* called when the sweep is freed; or NULL */
     void *owner;
 } tm_sweep_hooks;
 

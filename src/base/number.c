@@ -1,4 +1,4 @@
-/* Decimal numbers in text: exact arithmetic for those of up to 19 digits, strtod for the rest. */
+/* Decimal numbers in text: exact arithmetic for up to 19 digits, strtod for the rest. */
 #include "base/number.h"
 
 #include "base/digits.h"

@@ -21,14 +21,15 @@ tm_status dataset_making_copy(tm_making *making, const tm_dataset *data, const s
 void dataset_making_free(tm_making *making);
 /* The name of a feature, or "X" and its number from 1. */
 const char *dataset_parts_label(const tm_dataset_parts *parts, size_t j, char *buffer, size_t size);
-/* Checks sizes, weights and the ranges of numbers, finds the two classes of a response, and the
- * statistics of the columns. *scratch: n values, to be freed by the caller also on failure. */
+/* Validates dimensions, weights and the ranges of numbers, detects the two classes of a response,
+ * and computes the statistics of the columns. *scratch: n values, freed by the caller, also on
+ * failure. */
 tm_status dataset_parts_check(tm_dataset_parts *parts, const char *name, double **scratch,
                               tm_error *err);
 /* Frees what the parts own; `features` is the length of the list of names. */
 void dataset_parts_free(tm_dataset_parts *parts, size_t features);
-/* tm_prepare of the rows to train on and those to score on, which ends with TM_ECANCELLED when
- * `cancel` (or NULL) is set. */
+/* tm_prepare for the training rows and the test rows; ends with TM_ECANCELLED when `cancel` (or
+ * NULL) is set. */
 tm_status dataset_prepare(tm_dataset *out[2], const tm_dataset *const rows[2],
                           const tm_params *params, const tm_dataset *append, tm_cancel *cancel,
                           tm_error *err);

@@ -57,7 +57,7 @@ static tm_status check_parts(groups_parts *parts, tm_error *err)
 
 /* ---- structure ------------------------------------------------------------------------------- */
 
-/* The groups of each feature, by counting. */
+/* Lists the groups of each feature, by counting sort. */
 static bool index_features(tm_groups *q)
 {
     bool good = false;

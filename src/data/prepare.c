@@ -89,7 +89,8 @@ static tm_status take(pair *p, tm_status status, tm_dataset *train, tm_dataset *
 static tm_status filter(pair *p, const tm_params *params, tm_cancel *cancel, tm_error *err)
 {
     tm_dataset *train = NULL, *test = NULL;
-    tm_filter by = (tm_filter)(tm_params_choice(params, "filter") - 1); /* 0 is "none" */
+    tm_filter by = (tm_filter)(tm_params_choice(params, "filter") - 1); /* minus one, because 0 is
+                                                                         * "none" */
     size_t keep = (size_t)tm_params_int(params, "keep");
     tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, cancel, err);
     if (status == TM_OK && p->test)

@@ -54,7 +54,7 @@ static bool find_all_columns(tm_model *model)
     return making->columns != NULL;
 }
 
-/* The columns that the features of a map are made of. */
+/* Finds the columns that the features of a map are computed from. */
 static bool find_parents(tm_model *model)
 {
     model_making *making = &model->making;
@@ -114,7 +114,7 @@ static bool shares_name(const tm_model *model, const tm_dataset *data)
     return false;
 }
 
-/* What was done to the data's column. */
+/* Copies the record of what was done to the data's column. */
 static void follow(model_column *column, const tm_dataset *data)
 {
     const tm_making *from = tm_dataset_making(data);

@@ -41,8 +41,8 @@ const char *tm_model_loss(const tm_model *model)
     return model->predictor ? tm_model_loss(model->predictor) : model->loss;
 }
 
-/* The features whose weight is not 0, found in one pass over all weights; NULL when memory ran out.
- */
+/* The features with a nonzero weight, found in one pass over all weights; NULL when memory ran
+ * out. */
 static size_t *find_chosen(const double *weights, size_t p, size_t *nnz)
 {
     size_t room = 64, *features = mem_array(room, sizeof *features);

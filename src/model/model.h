@@ -21,8 +21,8 @@ typedef struct model_column {
 /* What predictions need besides the weights: how the training data were made. */
 typedef struct model_making {
     tm_reading *reading; /* how the data were read; never NULL */
-    /* ascending; NULL: they are the features, under their names, as they were read. Of the many
-     * models that a path keeps most are such */
+    /* ascending; NULL: they are the features, with their names, unchanged since reading. Most of
+     * the many models of a path are such */
     model_column *columns;
     size_t count;
     size_t whole;         /* number of columns that the data's columns were chosen from; 0: they are
@@ -43,7 +43,8 @@ struct tm_model {
     size_t p, nnz;
     size_t *features; /* ascending */
     double *weights;
-    char **names;               /* nnz entries, NULL for a feature without a name; NULL: none has */
+    char **names;               /* nnz entries, NULL for a feature without a name; NULL: no feature
+                                 * has one */
     tm_map *map;                /* the map that the features belong to; NULL: features are
                                  * columns */
     char *loss;                 /* the loss it was fitted with; NULL: not known, or not in the
@@ -65,7 +66,8 @@ static inline const char *model_name(const tm_model *model, size_t k)
 {
     return model->names ? model->names[k] : NULL;
 }
-/* Takes over the name of the k-th chosen feature; false when memory ran out (name NULL: before). */
+/* Takes ownership of the name of the k-th chosen feature; false when memory ran out (name NULL:
+ * before the call). */
 bool model_take_name(tm_model *model, size_t k, char *name);
 
 /* Sets `making` from the training data; false when memory ran out. */
@@ -73,14 +75,14 @@ bool model_learn_making(tm_model *model, const tm_dataset *data);
 /* Finds the columns that the features read, from their numbers, or all for a kernel; false when
  * memory ran out. */
 bool model_find_columns(tm_model *model);
-/* Whether nothing was done to it after it was read. */
+/* Whether the column is unchanged since it was read. */
 static inline bool model_column_is_as_read(const model_column *column)
 {
     return column->origin == column->column && column->scale == 1 && isnan(column->fill);
 }
-/* Number k of the columns. Its name is the model's. */
+/* Column number k. Its name is owned by the model. */
 model_column model_column_at(const tm_model *model, size_t k);
-/* Makes `columns`, so that they can be changed; false when memory ran out. */
+/* Allocates `columns`, so that they can be changed; false when memory ran out. */
 bool model_own_columns(tm_model *model);
 /* Column j; NULL when predictions do not read it, or there are no `columns`. */
 model_column *model_column_of(const tm_model *model, size_t j);

@@ -212,7 +212,7 @@ static tm_status check_bags(const tm_model *model, const tm_dataset *data, tm_er
                    tm_dataset_name(data), trained->sigma);
 }
 
-/* Sets *divide when the columns still have to be divided. */
+/* Sets *divide if the columns have yet to be divided. */
 static tm_status check_scales(bool *divide, const tm_model *model, const tm_dataset *data,
                               const size_t *places, tm_error *err)
 {

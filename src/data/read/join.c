@@ -56,7 +56,7 @@ tm_status read_forget_response(read_result *result, tm_error *err)
     return parts->response.y ? TM_OK : tm_fail_memory(err, "the response");
 }
 
-/* A file that is whole keeps its own response. */
+/* A file that includes its response keeps it. */
 static tm_status join_none(read_result *result, tm_error *err)
 {
     return result->complete && result->parts.response.y ? TM_OK : read_forget_response(result, err);
@@ -103,7 +103,7 @@ static size_t find_column(const tm_dataset_parts *parts, const char *label)
     return good ? (size_t)number - 1 : SIZE_MAX;
 }
 
-/* Column number `column` of a matrix. */
+/* Takes column number `column` of a matrix as the response. */
 static tm_status take_column(read_result *result, const read_request *request, size_t column,
                              tm_error *err)
 {
@@ -130,7 +130,7 @@ static tm_status take_column(read_result *result, const read_request *request, s
     return status;
 }
 
-/* The column that `label` names. */
+/* Takes the column named by `label`. */
 static tm_status take_named(read_result *result, const read_request *request, tm_error *err)
 {
     size_t p = tm_matrix_cols(result->parts.x);
@@ -144,8 +144,8 @@ static tm_status take_named(read_result *result, const read_request *request, tm
     return take_column(result, request, column, err);
 }
 
-/* The column of a matrix that was the response in the file that this one is read like: by its name,
- * or its number where there are as many columns; SIZE_MAX: there is none. */
+/* The column of a matrix that was the response in the file to imitate: by its name, or by its
+ * number if there are as many columns; SIZE_MAX: there is none. */
 static size_t find_like(const tm_dataset_parts *parts, const read_request *request)
 {
     size_t p = tm_matrix_cols(parts->x);

@@ -23,7 +23,7 @@ tm_status read_take_options(tm_params *params, const read_format *format, const 
  * file. LIBSVM and CSV handle both themselves, unless the response is a file. */
 tm_status read_complete(read_result *result, const read_request *request, tm_error *err);
 
-/* Zeros in place of a response, which is not there. */
+/* Replaces a missing response by zeros. */
 tm_status read_forget_response(read_result *result, tm_error *err);
 
 /* Reads the features' names from a separate file. A file of names that was found next to the data

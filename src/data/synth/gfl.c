@@ -3,8 +3,8 @@
  *
  * The entries of X are uniform in [-10, 10], y = X beta + N(0, 1), or its sign around the median.
  * The graph is a tree, or forest, or has more edges. beta is constant on two regions of the graph
- * that are far apart, on every tree of a forest, or nonzero at random nodes (the experiments with a
- * further l1 penalty); values are uniform in [-1, 1]. */
+ * that are far apart, on every tree of a forest, or nonzero at random nodes (the experiments with
+ * an additional l1 penalty); values are uniform in [-1, 1]. */
 #include "base/memory.h"
 #include "data/synth/generator.h"
 #include "data/synth/random_graph.h"

@@ -1,4 +1,4 @@
-/* Writing CSV and TSV. */
+/* Writes CSV and TSV. */
 #include "data/write/format.h"
 #include "data/write/row_walk.h"
 

@@ -1,4 +1,4 @@
-/* Writing NumPy arrays, and zip archives of them. */
+/* Writes NumPy arrays, and zip archives of them. */
 #include "data/write/format.h"
 
 #include <inttypes.h>

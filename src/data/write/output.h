@@ -14,8 +14,8 @@
 
 typedef struct output output;
 
-/* Opens `path` ("-": standard output) for a plain or compressed stream, or, with `zip`, for a zip
- * archive. `err` is kept for later failures and must outlive the output; it may be NULL. */
+/* Opens `path` ("-": standard output) for an uncompressed or compressed stream, or, with `zip`, for
+ * a zip archive. `err` is kept for later failures and must outlive the output; it may be NULL. */
 tm_status output_open(output **out, const char *path, bool zip, tm_cancel *cancel, tm_error *err);
 /* Starts the next member of a zip archive, `size` bytes long. */
 void output_member(output *out, const char *name, uint64_t size);
@@ -32,7 +32,7 @@ tm_status output_status(const output *out);
 tm_status output_fail_memory(output *out, const char *what);
 /* Flushes the buffer and closes the file, which keeps its temporary name. */
 tm_status output_finish(output *out);
-/* After output_finish: gives the file its name. */
+/* To be called after output_finish: gives the file its final name. */
 tm_status output_commit(output *out);
 /* Frees the output; a file that was not committed is removed. NULL is allowed. */
 void output_close(output *out);

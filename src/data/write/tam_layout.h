@@ -69,7 +69,7 @@ typedef struct tam_header {
     uint64_t file_size;
     tam_range sections[TAM_SECTIONS];
     uint64_t sums_check; /* checksum of the section of sums */
-    uint64_t check;      /* checksum of all fields before it */
+    uint64_t check;      /* checksum of all preceding fields */
 } tam_header;
 
 static inline uint64_t tam_blocks(uint64_t size)

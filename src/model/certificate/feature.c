@@ -14,7 +14,7 @@
 typedef struct known_point {
     double *a;   /* n; NULL: none yet */
     double B;    /* 0: none */
-    double size; /* the square of the dual norm of X'a */
+    double size; /* the squared dual norm of X'a */
 } known_point;
 
 struct feature_certifier {

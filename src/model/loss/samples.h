@@ -16,7 +16,7 @@
 typedef struct samples {
     const loss *loss;
     size_t n;
-    const double *y, *weights, *offset; /* weights and offset: NULL for 1 and 0 */
+    const double *y, *weights, *offset; /* weights and offset: NULL: 1 and 0 */
     double total;                       /* sum of the weights */
 } samples;
 

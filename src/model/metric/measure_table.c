@@ -88,7 +88,7 @@ static table_choice choose_fbeta(const labeler *l, const double *v)
     return best;
 }
 
-/* Exactly k rows predicted +1. */
+/* Predicts exactly k rows to be +1. */
 static inline table_choice choose_head(const labeler *l, const double *v, table_loss *loss)
 {
     size_t k = (size_t)l->k, from = k > l->negatives ? k - l->negatives : 0;

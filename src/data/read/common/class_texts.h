@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether a text stands for a missing value. */
+/* Whether a text means a missing value. */
 static inline bool is_missing_word(const char *text, size_t length)
 {
     static const char *const words[] = {"", "na", "n/a", "nan", "null", "none", "?"};

@@ -24,7 +24,7 @@ void like_close(like_index *index);
 const tm_reading_feature *like_find(const like_index *index, const tm_reading_feature *feature,
                                     size_t hint);
 
-/* Columns among which the response of the other file is looked for. */
+/* The columns that are searched for the other file's response. */
 typedef struct like_columns {
     input *in; /* for messages */
     size_t count;

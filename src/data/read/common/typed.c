@@ -299,7 +299,7 @@ tm_status typed_end_row(typed *t)
     return drop ? table_leave_out_row(&t->table) : table_end_row(&t->table, t->y);
 }
 
-/* What the next table needs to be read like this one. */
+/* Records what a later table needs to be read like this one. */
 static bool keep_file(const typed *t, tm_reading_file *file)
 {
     file->fields = t->count;

@@ -18,7 +18,7 @@ bool csv_is_missing(const csv_field *field)
     return is_missing_word(field->text, field->length);
 }
 
-/* A quoted number may have blanks around it. */
+/* A quoted number may be surrounded by blanks. */
 number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value)
 {
     const char *text = field->text;

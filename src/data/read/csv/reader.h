@@ -63,7 +63,7 @@ static inline size_t csv_feature_count(const csv_reader *reader)
 
 /* Determines separator, header, columns and response. */
 tm_status csv_read_first_lines(csv_reader *reader);
-/* Turns what was read into the result. */
+/* Makes the result from what was read. */
 tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* Splitting CSV text into fields. */
+/* Splits CSV text into fields. */
 #include "data/read/csv/record.h"
 
 #include <string.h>

@@ -297,8 +297,8 @@ static tm_status read_response(hdf5_reader *r, tm_error *err)
 
 /* ---- the layouts ---------------------------------------------------------------------------- */
 
-/* The column of obs that is asked for, or that the file which this one is read like has for its
- * response and that is there. */
+/* The column of obs given by the user, or the one that was the response in the file to imitate, if
+ * it exists here. */
 static const char *find_label(hdf5_reader *r)
 {
     const read_request *request = r->request;
@@ -392,7 +392,7 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
     r->parts->response.name = text_copy(slash ? slash + 1 : r->response);
     if (slash && !reading_add_option(r->parts->reading, "label", slash + 1))
         return input_fail_memory(r->file.in, "the name of the response");
-    result->complete = slash != NULL; /* else a column of X may have been the response before */
+    result->complete = slash != NULL; /* otherwise a column of X may have been the response there */
     return read_response(r, err);
 }
 

@@ -4,8 +4,8 @@
 
 #include "data/read/common/format.h"
 
-/* A LIBSVM line is a label of number characters, then an entry, a comment or nothing; a line that
- * has no separator of a table is taken for (malformed) LIBSVM, too, when it has a colon or starts
+/* A LIBSVM line is a label made of number characters, then an entry, a comment or nothing; a line
+ * without a separator of a table is also treated as (malformed) LIBSVM if it has a colon or starts
  * with a number. */
 bool libsvm_recognise_line(const char *line, const char *end);
 

@@ -1,4 +1,4 @@
-/* Files of Stata, SPSS and SAS, through ReadStat. Value labels are the names of classes. */
+/* Files of Stata, SPSS and SAS, read with ReadStat. Value labels are the names of classes. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/common/typed.h"
