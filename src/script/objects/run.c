@@ -13,8 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a model takes besides its weights, in bytes; the longest step of the collector, in kB. */
+enum { POINT_BYTES = 512, MAX_STEP = 1 << 20 };
+
 typedef struct box {
     tm_job *job;
+    bool counted; /* see tell_collector */
 } box;
 
 void script_push_run(lua_State *L, const tm_job *job)
@@ -155,6 +159,23 @@ tm_job *script_run_self(lua_State *L)
 
 /* ---- methods ------------------------------------------------------------------------------- */
 
+/* Lua's collector sees a few bytes of a run whose models take far more, and would let them pile up.
+ * A run that has ended counts once, as an eighth of what it holds: a step of the collector costs
+ * about as much as a run that makes so much. */
+static void tell_collector(lua_State *L, box *run)
+{
+    const tm_point *points;
+    size_t bytes = 0, count = tm_job_points(run->job, &points);
+    if (run->counted || !tm_job_ended(run->job) || !lua_gc(L, LUA_GCISRUNNING))
+        return;
+    for (size_t k = 0; k < count; k++)
+        bytes += sizeof *points + POINT_BYTES +
+                 tm_model_nnz(points[k].solution.model) * (sizeof(size_t) + sizeof(double));
+    run->counted = true;
+    size_t kilobytes = bytes / 8192 + 1;
+    lua_gc(L, LUA_GCSTEP, kilobytes < MAX_STEP ? (int)kilobytes : MAX_STEP);
+}
+
 static int run_wait(lua_State *L)
 {
     tm_job *job = script_run_self(L);
@@ -162,6 +183,7 @@ static int run_wait(lua_State *L)
     lua_settop(L, 1);
     script_wait_jobs(L, &job, 1, isnan(seconds) ? -1 : seconds);
     lua_settop(L, 1);
+    tell_collector(L, script_object_test(L, 1, &script_run_class));
     return 1;
 }
 
