@@ -46,6 +46,11 @@ void solver_spent(const tm_solver *solver, solve_cost *cost);
 bool solver_is_met(const tm_solver *solver, const tm_certificate *certificate);
 /* Whether max_deviance or max_features ends a path with this solution. */
 bool solver_path_ends(const tm_params *params, const tm_solution *solution);
+/* Solves, certifies, and when the certificate is above the tolerance although the method believed
+ * itself done, asks it for more: its own gap may differ by rounding, and a method that needs
+ * certificates has not seen all features yet. */
+tm_status solver_solve_and_certify(tm_solver *solver, solve_answer *answer,
+                                   tm_certificate *certificate, tm_error *err);
 /* Makes the solution of a certified answer and reports the point. */
 tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
                         const tm_certificate *certificate, const solve_cost *cost,

@@ -3,7 +3,7 @@
 #ifndef TUI_RECORD_FORM_SCRIPT_H
 #define TUI_RECORD_FORM_SCRIPT_H
 
-#include "tui/session/explore_runs.h"
+#include "tui/explore/explore_runs.h"
 #include "tui/session/session.h"
 
 /* The Lua that loads the data, splits them as the workbench does and solves what the form says;

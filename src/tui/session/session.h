@@ -9,9 +9,9 @@
 #include "script/script.h"
 #include "tamis/job.h"
 #include "tamis/ovr.h"
+#include "tui/explore/explore_runs.h"
 #include "tui/pins/scores.h"
 #include "tui/prompt/scrollback.h"
-#include "tui/session/explore_runs.h"
 #include "tui/session/options.h"
 #include "tui/session/request.h"
 #include "tui/session/stored_runs.h"
@@ -133,6 +133,10 @@ bool session_busy(const session *s);
  * the rest. What was loading before is cancelled. */
 tm_status session_load(session *s, const char *path, const tm_params *reader, const char *label,
                        tm_error *err);
+/* Takes in how far loading is; what changed, a mask of session_news. */
+unsigned session_update_loader(session *s);
+void session_forget_data(session *s);
+void session_forget_origin(session_origin *origin);
 /* Share read so far in 0..1, negative when unknown; *name what is loading. */
 double session_load_share(const session *s, const char **name);
 /* Explores this data set from now on. */

@@ -2,8 +2,8 @@
 #ifndef TUI_SHELL_APP_H
 #define TUI_SHELL_APP_H
 
+#include "tui/explore/explore_runs.h"
 #include "tui/prompt/prompt.h"
-#include "tui/session/explore_runs.h"
 #include "tui/session/session.h"
 #include "tui/shell/view.h"
 #include "tui/terminal/terminal.h"

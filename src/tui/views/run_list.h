@@ -2,7 +2,7 @@
 #ifndef TUI_VIEWS_RUN_LIST_H
 #define TUI_VIEWS_RUN_LIST_H
 
-#include "tui/session/explore_runs.h"
+#include "tui/explore/explore_runs.h"
 #include "tui/session/session.h"
 
 #include <regex.h>

@@ -2,7 +2,7 @@
 #ifndef TUI_WIDGETS_CHARTS_H
 #define TUI_WIDGETS_CHARTS_H
 
-#include "tui/session/explore_runs.h"
+#include "tui/explore/explore_runs.h"
 #include "tui/session/session.h"
 #include "tui/widgets/chart_run.h"
 

@@ -3,7 +3,7 @@
 #ifndef TUI_WIDGETS_FORM_H
 #define TUI_WIDGETS_FORM_H
 
-#include "tui/session/explore_runs.h"
+#include "tui/explore/explore_runs.h"
 #include "tui/widgets/list.h"
 
 typedef struct form {

@@ -422,66 +422,6 @@ static tm_status read_libsvm(read_result *result, input *in, const read_request 
 
 /* --- the format -------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static bool is_alpha(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Whether `at` starts like "12:" or "qid:". */
-static bool starts_entry(const char *at, const char *end)
-{
-    if (end - at >= 4 && memcmp(at, "qid:", 4) == 0)
-        return true;
-    const char *digit = at < end && (*at == '-' || *at == '+') ? at + 1 : at;
-    const char *stop = digit;
-    while (stop < end && is_digit(*stop))
-        stop++;
-    return stop > digit && stop < end && *stop == ':';
-}
-
-/* Past a token that could be meant as a label: numbers, or several with commas, but not a date. */
-static const char *skip_label(const char *line, const char *end)
-{
-    const char *at = line;
-    while (at < end && *at && strchr("0123456789+-.,eEinfaINFA", *at)) {
-        bool sign = *at == '+' || *at == '-';
-        if (sign && at > line && !strchr("eE,", at[-1]))
-            break;
-        at++;
-    }
-    return at;
-}
-
-/* A LIBSVM line is a label of number characters, then an entry, a comment or nothing; a line that
- * has no separator of a table is taken for (malformed) LIBSVM, too, when it has a colon or starts
- * with a number. */
-static bool recognise_line(const char *line, const char *end)
-{
-    if (line == end) /* only LIBSVM has comments, so that is what a text of comments must be */
-        return true;
-    const char *at = skip_label(line, end);
-    bool numeric = at > line && !is_alpha(*line);
-    bool label = at > line && (at == end || is_blank(*at));
-    while (at < end && is_blank(*at))
-        at++;
-    if (starts_entry(line, end) || (label && at < end && (*at == '#' || starts_entry(at, end))))
-        return true;
-    size_t length = (size_t)(end - line);
-    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length))
-        return false;
-    return numeric || memchr(line, ':', length);
-}
-
 const tm_choice libsvm_bases[] = {
     {"auto", "0 when a feature 0 occurs, else 1"},
     {"0", "features are counted from 0"},
@@ -497,6 +437,6 @@ const read_format read_format_libsvm = {
     .title = "LIBSVM",
     .text = true,
     .extensions = extensions,
-    .recognise_line = recognise_line,
+    .recognise_line = libsvm_recognise_line,
     .read = read_libsvm,
 };

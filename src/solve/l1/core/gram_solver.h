@@ -11,23 +11,7 @@
 #ifndef SOLVE_L1_CORE_GRAM_SOLVER_H
 #define SOLVE_L1_CORE_GRAM_SOLVER_H
 
-#include "solve/common/progress.h"
-
-typedef struct gram_problem {
-    size_t count, capacity; /* G is count x count, column-major with leading dimension capacity */
-    const double *products; /* G */
-    const double *linear, *factors;      /* count */
-    const double *ridge, *lower, *upper; /* count; NULL: none */
-    double constant, lambda;
-    const size_t *set; /* places of the features that may be nonzero, among 0 .. count-1 */
-    size_t set_count;
-    double *w; /* count: the start, then the answer; 0 outside the set */
-    solve_progress *progress;
-    long epochs, max_epochs; /* counted on; the limit */
-    long rounds;             /* at most so many rounds of epochs and Newton steps; 0: no limit */
-    double work;             /* multiply-adds of Newton steps; its budget; 0: no limit */
-    bool exceeded;           /* the budget ended it */
-} gram_problem;
+#include "solve/l1/core/gram_problem.h"
 
 /* Solves until the gap, read as that of least squares, is at most `goal` (-INFINITY: as far as
  * rounding allows), the objective decreases no more, or it is stopped. */

@@ -4,8 +4,8 @@
  * starts from the last answer. Of changes that arrive at once the last one is solved. The path
  * depends on everything but the place along it; it waits for the solve, which is what the user
  * looks at, unless that takes long. */
-#ifndef TUI_SESSION_EXPLORE_RUNS_H
-#define TUI_SESSION_EXPLORE_RUNS_H
+#ifndef TUI_EXPLORE_EXPLORE_RUNS_H
+#define TUI_EXPLORE_EXPLORE_RUNS_H
 
 #include "tui/pins/pins.h"
 #include "tui/pins/undo.h"
@@ -86,5 +86,12 @@ const tm_error *explore_runs_error(const explore_runs *e);
 double explore_runs_gap(const explore_runs *e);
 /* What distinguishes this run from others: its strategy, or else its method. */
 const char *explore_runs_label(const explore_runs *e);
+
+/* For explore_changes.c. */
+/* Of the changes that arrive at once, as from a key that repeats, the last one is solved
+ * (explore_runs_go). What cannot be solved is said at once. */
+tm_status explore_runs_want(explore_runs *e, tm_error *err);
+/* On a single worker a path in the way would make the answer wait. */
+void explore_runs_clear_path(explore_runs *e, bool path_too);
 
 #endif
