@@ -116,6 +116,9 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
                         const tm_params *params, const tm_monitor *monitor, tm_error *err)
 {
     *out = NULL;
+    if (tm_dataset_reading(data)->file.unlabelled)
+        return tm_fail(err, TM_EDATA, "%s: the data have no response, which a fit needs",
+                       tm_dataset_name(data));
     if (!method->weighs && (tm_dataset_weights(data) || tm_dataset_offset(data)))
         return tm_fail(err, TM_EUSAGE,
                        "%s does not use %s, which %s has; leave them out of the data", method->id,

@@ -1,4 +1,4 @@
-/* Changes of the form: what they start, and how they are taken back. */
+/* Changes of the form: what they start, and how they are undone. */
 #include "tui/explore/explore_runs.h"
 
 #include <string.h>
@@ -8,15 +8,14 @@ static bool has(const tm_params *params, const char *name)
     return tm_params_find(params, name, NULL) != NULL;
 }
 
-/* Parameters that say where along the path the solve is. */
+/* Whether the parameter is the position of the solve on the path. */
 static bool is_place(const char *name)
 {
     return strcmp(name, "lambda") == 0 || strcmp(name, "lambda_ratio") == 0;
 }
 
-/* Whether the last answer is a fair start. After a change of how the problem is solved, or of the
- * problem itself, costs are there to be compared: those of a warm start would flatter the newcomer.
- */
+/* Whether to start from the last answer. After a change of the solver's options or of the problem
+ * itself, users compare costs, and a warm start would favour the later run. */
 static bool starts_warm(const char *name)
 {
     return is_place(name) || strcmp(name, "tol") == 0 || strcmp(name, "B") == 0 ||
@@ -28,7 +27,7 @@ static bool is_path(const char *name)
     return strcmp(name, "lambdas") == 0 || strcmp(name, "lambda_min_ratio") == 0;
 }
 
-/* lambda and lambda_ratio say the same in two ways: the one set last counts. */
+/* lambda and lambda_ratio set the same quantity: the one set last counts. */
 static tm_status set_one(tm_params *params, const char *name, const char *text, tm_error *err)
 {
     tm_status status =
@@ -39,16 +38,16 @@ static tm_status set_one(tm_params *params, const char *name, const char *text, 
     return status;
 }
 
-/* Whether a change of this parameter leaves the path as it is: it says where along it the solve is.
- */
+/* Whether a change of this parameter only moves the solve along the path and leaves the path
+ * unchanged. */
 static bool moves_along(const explore_runs *e, const char *name)
 {
     const char *along = tm_path_param(e->params);
     return is_place(name) || (!has(e->params, "lambdas") && along && strcmp(name, along) == 0);
 }
 
-/* Makes what `changed` says the form and starts what depends on it; *before is then what the form
- * was, the caller's. After an error the form is what it was. */
+/* Replaces the form by `changed` and starts what depends on it; *before is then the previous form,
+ * owned by the caller. After an error the form is unchanged. */
 static tm_status adopt(explore_runs *e, const undo_step *changed, undo_step *before, tm_error *err)
 {
     const char *name = changed->name;
@@ -70,7 +69,7 @@ static tm_status adopt(explore_runs *e, const undo_step *changed, undo_step *bef
     return status;
 }
 
-/* The same for a change that can be taken back. */
+/* The same for a change that can be undone. */
 static tm_status change(explore_runs *e, const undo_step *changed, tm_error *err)
 {
     undo_step before;
@@ -106,7 +105,7 @@ tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, 
     return change(e, &(undo_step){e->method, changed, kept}, err);
 }
 
-/* Copies the given values that the other method knows too. */
+/* Copies the values that were set and that the other method also has. */
 static void carry_over(tm_params *to, const tm_params *from)
 {
     char text[512];

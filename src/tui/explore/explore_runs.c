@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A run is shown from its end, or when it has worked for so long: quick ones do not flicker. */
+/* A run is shown when it ends or has worked for this long, so that quick solves do not flicker. */
 static const double cancel_grace = 0.15;
-/* The path no longer waits for a solve that has worked for so long. */
+/* The path no longer waits for a solve that has worked for this long. */
 static const double path_patience = 0.5;
 /* How many lambdas the path has when nothing else is set. */
 static const long path_lambdas = 40;
@@ -30,7 +30,7 @@ static void let_go(tm_job **job)
     }
 }
 
-/* What is pinned goes on without the form. */
+/* Cancels a job that the form no longer needs, unless it is pinned. */
 static void abandon(const explore_runs *e, tm_job **job)
 {
     if (*job) {
@@ -81,7 +81,8 @@ static tm_status solve_params(tm_params **out, const tm_params *form, tm_error *
     return status;
 }
 
-/* Some ten values, as far as there are features; of lambda, the smoothest answer first, too. */
+/* Sets the values of a path that has no parameter `lambdas`: about ten, where counts are limited by
+ * the number of features, and lambdas start from the greatest. */
 static tm_status list_path(tm_params *params, const char *name, size_t features, tm_error *err)
 {
     static const double counts[] = {1, 2, 3, 5, 10, 20, 35, 50, 75, 100};
@@ -151,7 +152,7 @@ static tm_status start_solve(explore_runs *e, tm_error *err)
     return status;
 }
 
-/* What a job would refuse without looking at the data. */
+/* Checks what a job would refuse without examining the data. */
 static tm_status check_params(const explore_runs *e, tm_params **params, tm_error *err)
 {
     tm_grid grid;
@@ -221,8 +222,8 @@ tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test
     e->test = test ? tm_dataset_ref(test) : NULL;
     e->path_wanted = true;
     undo_clear(&e->before); /* of other data */
-    /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on
-     * any. Where there is no lambda_max it stays. */
+    /* A lambda is meaningful only for the data it was chosen for, its share of lambda_max for any
+     * data. Where there is no lambda_max, lambda stays. */
     bool stays = tm_method_has_alpha_0(e->method, e->params);
     tm_status status = stays ? TM_OK : unset_if(e->params, "lambda", err);
     return status == TM_OK ? start_solve(e, err) : status;
@@ -251,7 +252,7 @@ tm_status explore_runs_pin(explore_runs *e, pin **added, tm_error *err)
         explore_runs_unpin(e, known);
         return TM_OK;
     }
-    /* A path of another setting is not the answer's. */
+    /* A path with other parameters does not belong to the answer. */
     const tm_job *path = e->solve == e->answered && !e->solve_wanted ? e->path : NULL;
     char name[PIN_LABEL];
     const tm_params *params = tm_job_params(e->answered);
@@ -297,7 +298,7 @@ static void show(tm_job **shown, const tm_job *job)
     }
 }
 
-/* The end of a run is noticed once; that of a failed one is an error. */
+/* Notices the end of a run once; returns an error if it failed. */
 static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
 {
     if (!job || *over || !tm_job_ended(job))
@@ -308,7 +309,7 @@ static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
     return TM_OK;
 }
 
-/* The path may begin: the answer is there, or a second worker need not wait for it. */
+/* Whether the path may start: the answer is complete, or a second worker is free. */
 static bool path_due(const explore_runs *e)
 {
     if (!e->path_wanted || e->solve_wanted || !e->solve)

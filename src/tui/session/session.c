@@ -92,7 +92,7 @@ static tm_status start_pools(session *s, int jobs, tm_error *err)
     return status;
 }
 
-/* A store that cannot be read is said and stops nothing. */
+/* A store that cannot be read is reported, but does not stop the workbench. */
 static void open_store(session *s, tm_store *store)
 {
     tm_error err = TM_ERROR_INIT;
@@ -120,7 +120,7 @@ tm_status session_open(session **out, const session_options *options, tm_error *
             .seed = options->seed,
             .sandbox = options->sandbox,
             .utf8 = options->utf8,
-            .colours = PLOT_MONO, /* the scrollback keeps text alone */
+            .colours = PLOT_MONO, /* the scrollback stores text without colours */
             .columns = options->columns,
             .print = host_print,
             .show = host_show,
@@ -184,7 +184,7 @@ void session_close(session *s)
 {
     if (!s)
         return;
-    /* A script that waits while the mailbox is full must not be waited for. */
+    /* First release a script that waits because the mailbox is full. */
     if (s->mailbox)
         mailbox_shut(s->mailbox);
     loader_free(s->data.loader);
@@ -229,7 +229,7 @@ void session_close(session *s)
 
 /* ---- news ---------------------------------------------------------------------------------- */
 
-/* Takes in one letter; what the session keeps is taken out of it. */
+/* Processes one letter; takes from it what the session keeps. */
 static unsigned open_letter(session *s, letter *l)
 {
     switch (l->kind) {

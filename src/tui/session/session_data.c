@@ -25,8 +25,8 @@ void session_forget_origin(session_origin *origin)
     *origin = (session_origin){.kind = ORIGIN_SCRIPT};
 }
 
-/* The rows to train on and those left out; too few rows for two parts are explored without scores.
- */
+/* Splits the data into training and held-out rows; data with too few rows are explored without
+ * scores. */
 static tm_status split(const session *s, tm_dataset *data, tm_dataset **train, tm_dataset **test,
                        tm_error *err)
 {
