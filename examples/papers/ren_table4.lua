@@ -209,5 +209,5 @@ for number, kind in ipairs{"linear", "additive", "non-additive"} do
                        seconds = os.clock() - began}
   end
 end
-paper.table("ren_table4", {"response", "method", "accuracy", "region", "voxels", "status", "seconds"},
-            rows)
+paper.table("ren_table4",
+            {"response", "method", "accuracy", "region", "voxels", "status", "seconds"}, rows)
