@@ -1,6 +1,7 @@
 /* Results of a sweep: its best configuration, scores of nested folds, and scores split by split. */
 #include "script/objects/sweep/read.h"
 
+#include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/errors.h"
 #include "script/common/running_sweeps.h"
@@ -42,7 +43,7 @@ static int push_text(lua_State *L)
 /* Gives the row on top a metatable that prints its main fields. */
 static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const char *metric)
 {
-    char text[160];
+    char text[160], shown[TEXT_SHOWN];
     luaL_Buffer line;
     tm_sweep_mean mean = script_sweep_mean(L, t, metric, config);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -50,7 +51,8 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     luaL_buffinit(L, &line);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
         const char *value = tm_sweep_table_value(t, config, a);
-        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a), value ? value : "-");
+        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a),
+                 text_shown(value, "-", shown));
         luaL_addstring(&line, text);
     }
     snprintf(text, sizeof text, "%.40s %.6g", metric, mean.mean);
