@@ -470,7 +470,6 @@ static tm_status start_child(script **out, const script *parent, const script_ca
 {
     script_host host = parent->host;
     host.seed = call->seed;
-    host.task = true;
     host.columns = script_columns(parent);
     host.started = NULL;
     host.loaded = NULL;
@@ -479,6 +478,7 @@ static tm_status start_child(script **out, const script *parent, const script_ca
     tm_status status = script_new(out, &host, err);
     if (status != TM_OK)
         return status;
+    (*out)->task = true;
     if (script_submit_call(*out, call->function, call->payload) == 0) {
         script_free(*out);
         *out = NULL;

@@ -113,9 +113,9 @@ class Map(Case):
 
     def test_sweeps_of_tasks_are_reused_without_a_line_for_each(self):
         chunk = ("local d = tm.synth('fgm', {n=30, p=20, k=5}) "
-                 "local r = tm.map({1, 2, 3}, function(x) local s = tm.sweep{data=d, method='ridge', "
-                 "grid={C={x, x + 10, %s}}, folds=2, name='s' .. x, warm=false}:wait() "
-                 "return {s.reused, s.extends} end) "
+                 "local r = tm.map({1, 2, 3}, function(x) local s = tm.sweep{data=d, "
+                 "method='ridge', grid={C={x, x + 10, %s}}, folds=2, name='s' .. x, "
+                 "warm=false}:wait() return {s.reused, s.extends} end) "
                  "for _, one in ipairs(r) do print(one[1], one[2]) end")
         store = self.folder / "runs.db"
         self.good("eval", chunk % 100, "--store", store)

@@ -32,8 +32,6 @@ typedef struct script_host {
     size_t shard, shards; /* shard of sweeps: see tm_sweep_spec */
     size_t ranks;         /* number of processes that run the same script; 0 counts as 1 */
     bool sandbox;         /* the script is untrusted: see api/sandbox.h */
-    bool task;            /* one of many that a script has started: remarks on what it reuses from
-                             the store are left out */
     bool utf8;            /* glyphs of printed plots */
     plot_colours colours;
     size_t columns; /* width of printed plots and tables; 0: 80 */
