@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Number of single-character edits (insert, delete, replace, swap of neighbours) that turn a into b
  * when no character is edited twice, counted up to 64 characters. */
@@ -33,6 +34,9 @@ char *text_part(const char *text, size_t length);
 /* UTF-8 of code points, or of units of UTF-16; what is no character becomes U+FFFD. NULL when
  * memory ran out. */
 char *text_from_units(const uint32_t *units, size_t count);
+/* Closes a stream that open_memstream began. False, with *text freed and NULL, unless it holds all
+ * that was written: the C library leaves none when memory runs out, and no error. */
+bool text_stream_end(FILE *stream, char **text);
 /* Frees `count` texts and their list; NULL, for each of them too, is allowed. */
 void text_list_free(char **list, size_t count);
 

@@ -147,14 +147,19 @@ tm_status store_exec(tm_store *store, const char *sql, tm_error *err)
                                                                        : store_fail(store, err);
 }
 
-tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err)
+tm_status store_run(tm_store *store, const store_binder *b, tm_error *err)
 {
-    int code = sqlite3_step(statement);
+    int code = store_step(b);
     /* The failure is read before the reset, which may hide the system's reason. */
     tm_status status = code == SQLITE_DONE ? TM_OK : store_fail(store, err);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    sqlite3_reset(b->statement);
+    sqlite3_clear_bindings(b->statement);
     return status;
+}
+
+tm_status store_row(tm_store *store, tm_error *err)
+{
+    return sqlite3_errcode(store->db) == SQLITE_NOMEM ? store_fail(store, err) : TM_OK;
 }
 
 /* SQLite goes on writing to a file that has no name any more, or that its owner has protected since
