@@ -138,6 +138,19 @@ void text_from_real(double value, char *buffer, size_t size)
     snprintf(buffer, size, "%s", text);
 }
 
+const char *text_shown(const char *text, const char *none, char *buffer)
+{
+    enum { DIGITS = 6, LONG = 10 };
+    double value;
+    if (!text)
+        return none;
+    if (strlen(text) < LONG || !text_to_real(text, &value) || !strpbrk(text, ".eE"))
+        return text;
+    snprintf(buffer, TEXT_SHOWN, "%.*g", DIGITS, value);
+    point_decimal(buffer);
+    return buffer;
+}
+
 char *text_copy(const char *text)
 {
     return text ? strdup(text) : NULL;

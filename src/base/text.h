@@ -24,6 +24,10 @@ bool text_to_long(const char *text, long *out);
 /* The decimal text with the fewest digits that reads back as exactly this double, written to
  * buffer; whole numbers below a million without an exponent. */
 void text_from_real(double value, char *buffer, size_t size);
+enum { TEXT_SHOWN = 32 };
+/* What people are shown of a value that is kept as text: of a number with many digits six, written
+ * to the buffer of TEXT_SHOWN bytes; other texts as they are, `none` in place of NULL. */
+const char *text_shown(const char *text, const char *none, char *buffer);
 
 /* A malloc'ed copy; NULL for NULL or when memory ran out. */
 char *text_copy(const char *text);

@@ -23,14 +23,13 @@ static bool own_names(const tm_model *model)
 /* Nothing but what the coefficients have already. */
 static bool is_plain(const tm_model *model, const model_column *column)
 {
-    return column->origin == column->column && column->scale == 1 && isnan(column->fill) &&
-           (!own_names(model) || !column->name);
+    return model_column_is_as_read(column) && (!own_names(model) || !column->name);
 }
 
 bool file_has_columns(const tm_model *model)
 {
     bool plain = !model->making.names[0] && model->making.whole == 0;
-    for (size_t k = 0; plain && k < model->making.count; k++)
+    for (size_t k = 0; plain && model->making.columns && k < model->making.count; k++)
         plain = is_plain(model, &model->making.columns[k]);
     return !plain;
 }
@@ -55,7 +54,7 @@ json_t *file_write_columns(const tm_model *model)
     const model_making *making = &model->making;
     json_t *object = json_object(), *list = json_array();
     bool written = list != NULL;
-    for (size_t k = 0; written && k < making->count; k++)
+    for (size_t k = 0; written && making->columns && k < making->count; k++)
         if (!is_plain(model, &making->columns[k]))
             written = file_append(list, column_json(model, &making->columns[k]));
     list = file_done(list, written);
@@ -98,7 +97,7 @@ bool file_read_columns(tm_model *model, const json_t *object, const char **wrong
     if (names)
         snprintf(making->names, sizeof making->names, "%s", json_string_value(names));
     for (size_t k = 0; k < json_array_size(list); k++)
-        if (!read_column(model, json_array_get(list, k)))
+        if (!model_own_columns(model) || !read_column(model, json_array_get(list, k)))
             return false;
     return true;
 }

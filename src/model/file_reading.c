@@ -56,7 +56,7 @@ static json_t *feature(const tm_reading_feature *f)
 static bool is_kept(const tm_model *model, const tm_reading_feature *f, size_t r)
 {
     for (size_t k = 0; model && k < model->making.count; k++)
-        if (model->making.columns[k].origin == r)
+        if (model_column_at(model, k).origin == r)
             return true;
     return !model || f->level;
 }

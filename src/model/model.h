@@ -6,6 +6,7 @@
 
 #include "tamis/model.h"
 
+#include <math.h>
 #include <stdatomic.h>
 
 /* A column of the data that predictions read. */
@@ -19,8 +20,10 @@ typedef struct model_column {
 
 /* What predictions need besides the weights: how the training data came to be. */
 typedef struct model_making {
-    tm_reading *reading;   /* how they were read; never NULL */
-    model_column *columns; /* ascending; of a model without a map those of its features */
+    tm_reading *reading; /* how they were read; never NULL */
+    /* ascending; NULL: they are the features, under their names, as they were read. Of the many
+     * models that a path keeps most are such */
+    model_column *columns;
     size_t count;
     size_t whole;   /* columns that the data's were chosen from; 0: they are all */
     char names[65]; /* fingerprint of all names, when one that is used is of several columns */
@@ -38,7 +41,7 @@ struct tm_model {
     size_t p, nnz;
     size_t *features; /* ascending */
     double *weights;
-    char **names;               /* nnz entries, NULL for a feature without a name */
+    char **names;               /* nnz entries, NULL for a feature without a name; NULL: none has */
     tm_map *map;                /* what the features are features of; NULL: columns */
     char *loss;                 /* it was fitted with; NULL: not known, or none of the table's */
     char *labels[2];            /* of -1 and +1; both NULL for a numeric response */
@@ -53,12 +56,29 @@ struct tm_model {
 /* Room for nnz chosen features of p, with one reference; NULL when memory ran out. */
 tm_model *model_alloc(size_t p, size_t nnz);
 
+/* The name of the k-th chosen feature, or NULL. */
+static inline const char *model_name(const tm_model *model, size_t k)
+{
+    return model->names ? model->names[k] : NULL;
+}
+/* Takes over the name of the k-th chosen feature; false when memory ran out (name NULL: before). */
+bool model_take_name(tm_model *model, size_t k, char *name);
+
 /* Learns `making` from the training data; false when memory ran out. */
 bool model_learn_making(tm_model *model, const tm_dataset *data);
 /* The columns that the features read, from their numbers alone, or all of a kernel; false as above.
  */
 bool model_find_columns(tm_model *model);
-/* Column j, or NULL when predictions do not read it. */
+/* Whether nothing was done to it after it was read. */
+static inline bool model_column_is_as_read(const model_column *column)
+{
+    return column->origin == column->column && column->scale == 1 && isnan(column->fill);
+}
+/* Number k of the columns. Its name is the model's. */
+model_column model_column_at(const tm_model *model, size_t k);
+/* Makes `columns`, so that they can be changed; false when memory ran out. */
+bool model_own_columns(tm_model *model);
+/* Column j; NULL when predictions do not read it, or there are no `columns`. */
 model_column *model_column_of(const tm_model *model, size_t j);
 void model_making_free(model_making *making);
 

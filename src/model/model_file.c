@@ -155,7 +155,7 @@ static bool read_row(tm_model *model, size_t i, const json_t *row)
         return false;
     model->features[i] = j;
     model->weights[i] = json_number_value(weight);
-    return file_get_text(name, &model->names[i]);
+    return !name || model_take_name(model, i, text_copy(json_string_value(name)));
 }
 
 static bool always(const tm_model *model)
@@ -172,7 +172,7 @@ static json_t *write_coef(const tm_model *model)
         json_t *row = json_array();
         written = file_append(row, json_integer((json_int_t)model->features[i] + 1)) &&
                   file_append(row, json_real(model->weights[i])) &&
-                  (!model->names[i] || file_append(row, json_string(model->names[i])));
+                  (!model_name(model, i) || file_append(row, json_string(model_name(model, i))));
         row = file_done(row, written);
         written = row && file_append(coef, row);
     }
@@ -185,14 +185,13 @@ static bool ranges_cover(const tm_model *model)
     for (size_t k = 0; k < model->making.count; k++) {
         double low = 0, high = 0;
         if (tm_map_width(model->map) > 1)
-            tm_map_range(model->map, model->making.columns[k].column, &low, &high);
+            tm_map_range(model->map, model_column_at(model, k).column, &low, &high);
         if (isnan(low) || isnan(high))
             return false;
     }
     return true;
 }
 
-/* The columns are named by the features where those are columns. */
 static bool read_coef(tm_model *model, const json_t *coef, const char **wrong)
 {
     static const char row[] = "has a row that is not [feature, weight] with ascending features and "
@@ -203,9 +202,6 @@ static bool read_coef(tm_model *model, const json_t *coef, const char **wrong)
             return false;
     if (!model_find_columns(model))
         return false;
-    for (size_t k = 0; !model->map && k < model->nnz; k++)
-        if (model->names[k] && !(model->making.columns[k].name = text_copy(model->names[k])))
-            return false;
     *wrong = "has a column that 'ranges' of 'map' lacks";
     return !model->map || ranges_cover(model);
 }

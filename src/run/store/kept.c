@@ -27,9 +27,7 @@ tm_status store_kept_add(tm_store *store, int64_t sweep, size_t config, size_t s
     tm_status status = store_prepared(store, STORE_ADD_KEPT, &b.statement, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)sweep);
-    store_bind_count(&b, config);
-    store_bind_count(&b, split);
+    store_bind_cell(&b, sweep, config, split);
     store_bind_count(&b, (uint64_t)store_kept_sum(config, split, bytes, size));
     store_bind_blob(&b, bytes, size);
     return store_run(store, &b, err);

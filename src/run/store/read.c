@@ -214,13 +214,10 @@ tm_status tm_store_get(tm_store *store, int64_t id, tm_store_run *use, void *pay
 tm_status tm_store_each_point(tm_store *store, int64_t id, tm_store_point *use, void *payload,
                               tm_error *err)
 {
-    store_binder b = {NULL, 1, 0};
-    tm_status status = TM_OK;
+    store_binder b;
     int code = SQLITE_DONE;
     pthread_mutex_lock(&store->lock);
-    if (sqlite3_prepare_v2(store->db, select_points, -1, &b.statement, NULL) != SQLITE_OK)
-        status = store_fail(store, err);
-    store_bind_count(&b, (uint64_t)id);
+    tm_status status = store_prepare_for(store, select_points, id, &b, err);
     while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
         tm_stored_point point = read_point(b.statement);
         status = store_row(store, err);

@@ -85,9 +85,7 @@ tm_status store_answers_add(tm_store *store, const store_task *at, const store_a
     tm_status status = store_prepared(store, STORE_ADD_ANSWER, &b.statement, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)at->sweep);
-    store_bind_count(&b, chain_of(at)->configs[i]);
-    store_bind_count(&b, at->task / at->plan->chain_count);
+    store_bind_cell(&b, at->sweep, chain_of(at)->configs[i], at->task / at->plan->chain_count);
     store_bind_blob(&b, answers->contents[i].bytes, SWEEP_DIGEST);
     store_bind_text(&b, answers->metrics);
     store_bind_real(&b, lambda_max);

@@ -1,6 +1,5 @@
-/* The inside of a run store: the file (store_file.c), recording (store.c), reading and deleting
- * (store_read.c), traces (store_trace.c), sweeps (store_sweep.c), joining stores (store_merge.c).
- */
+/* The inside of a run store: the file (file.c), its tables (schema.c), recording (store.c), reading
+ * and deleting (read.c), traces (trace.c), sweeps (sweep.c), joining stores (merge.c). */
 #ifndef RUN_STORE_STORE_H
 #define RUN_STORE_STORE_H
 
@@ -90,6 +89,14 @@ static inline void store_bind_blob(store_binder *b, const void *bytes, size_t si
     store_bound(b, sqlite3_bind_blob64(b->statement, b->next++, bytes, size, SQLITE_STATIC));
 }
 
+/* What names a cell. */
+static inline void store_bind_cell(store_binder *b, int64_t sweep, size_t config, size_t split)
+{
+    store_bind_count(b, (uint64_t)sweep);
+    store_bind_count(b, config);
+    store_bind_count(b, split);
+}
+
 /* sqlite3_step, or why a value could not be bound. */
 static inline int store_step(const store_binder *b)
 {
@@ -110,6 +117,10 @@ void store_bind_owner(store_binder *b, const owner *self);
 /* The statement, prepared at its first use. */
 tm_status store_prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err);
 double store_wall_clock(void); /* seconds since 1970 */
+
+/* A statement whose first value is a number; the caller finalizes it, also after a failure. */
+tm_status store_prepare_for(tm_store *store, const char *sql, int64_t number, store_binder *b,
+                            tm_error *err);
 
 /* Fills `err` from the connection's last failure. */
 tm_status store_fail(tm_store *store, tm_error *err);

@@ -250,9 +250,7 @@ static tm_status add_result(tm_store *store, int64_t sweep, size_t config, size_
     tm_status status = scores ? store_prepared(store, STORE_ADD_RESULT, &b.statement, err)
                               : tm_fail_memory(err, "a sweep's results");
     if (status == TM_OK) {
-        store_bind_count(&b, (uint64_t)sweep);
-        store_bind_count(&b, config);
-        store_bind_count(&b, split);
+        store_bind_cell(&b, sweep, config, split);
         store_bind_text(&b, tm_cell_status_name(cell->status));
         store_bind_text(&b, cell->error);
         store_bind_real(&b, cell->lambda);

@@ -77,17 +77,6 @@ static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, 
                          "damaged in the run store; the sweep, run again, computes it again");
 }
 
-/* A statement whose first value is a number. */
-static tm_status prepare_for(tm_store *store, const char *sql, int64_t number, store_binder *b,
-                             tm_error *err)
-{
-    *b = (store_binder){NULL, 1, 0};
-    if (sqlite3_prepare_v2(store->db, sql, -1, &b->statement, NULL) != SQLITE_OK)
-        return store_fail(store, err);
-    store_bind_count(b, (uint64_t)number);
-    return TM_OK;
-}
-
 static tm_status load_results(tm_store *store, int64_t sweep, tm_sweep_table *table,
                               bool show_damaged, tm_error *err)
 {
@@ -96,7 +85,7 @@ static tm_status load_results(tm_store *store, int64_t sweep, tm_sweep_table *ta
     int code = SQLITE_DONE;
     if (!scores)
         return tm_fail_memory(err, "a sweep's results");
-    tm_status status = prepare_for(store, select_results, sweep, &b, err);
+    tm_status status = store_prepare_for(store, select_results, sweep, &b, err);
     while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
         read_result(b.statement, table, scores, show_damaged);
         status = store_row(store, err);
@@ -112,7 +101,7 @@ static tm_status load_done(tm_store *store, int64_t sweep, bool *done, size_t ta
 {
     store_binder b;
     int code = SQLITE_DONE;
-    tm_status status = prepare_for(store, select_done, sweep, &b, err);
+    tm_status status = store_prepare_for(store, select_done, sweep, &b, err);
     while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
         sqlite3_int64 task = sqlite3_column_int64(b.statement, 0);
         if (task >= 0 && (size_t)task < tasks)
@@ -181,7 +170,7 @@ tm_status tm_store_each_sweep(tm_store *store, int64_t id, tm_store_sweep *use, 
     store_binder b;
     int code = SQLITE_DONE;
     pthread_mutex_lock(&store->lock);
-    tm_status status = prepare_for(store, select_sweeps, id, &b, err);
+    tm_status status = store_prepare_for(store, select_sweeps, id, &b, err);
     while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
         tm_stored_sweep sweep = read_sweep(b.statement);
         bool whole =

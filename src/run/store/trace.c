@@ -109,18 +109,15 @@ static tm_event read_event(sqlite3_stmt *statement)
 
 tm_status tm_store_trace(tm_store *store, int64_t id, tm_event **out, size_t *count, tm_error *err)
 {
-    store_binder b = {NULL, 1, 0};
+    store_binder b;
     tm_event *events = malloc(TM_STORE_TRACE * sizeof *events);
     *out = NULL;
     *count = 0;
     if (!events)
         return tm_fail_memory(err, "a trace");
-    tm_status status = TM_OK;
     int code = SQLITE_DONE;
     pthread_mutex_lock(&store->lock);
-    if (sqlite3_prepare_v2(store->db, select_events, -1, &b.statement, NULL) != SQLITE_OK)
-        status = store_fail(store, err);
-    store_bind_count(&b, (uint64_t)id);
+    tm_status status = store_prepare_for(store, select_events, id, &b, err);
     store_bind_count(&b, TM_STORE_TRACE);
     while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
         events[(*count)++] = read_event(b.statement);

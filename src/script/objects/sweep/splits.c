@@ -5,6 +5,7 @@
 #include "script/common/errors.h"
 #include "script/common/table.h"
 #include "script/common/values.h"
+#include "script/objects/data/dataset.h"
 #include "script/objects/sweep/sweep.h"
 
 #include <stdlib.h>
@@ -14,11 +15,11 @@
 typedef struct split_rows {
     const tm_sweep *sweep;
     size_t split, rows;
-    const uint8_t *roles; /* in a block of Lua's that was pushed */
+    const uint8_t *roles; /* in a Lua block that was pushed */
 } split_rows;
 
-/* The rows with that role as a list of numbers from 1, pushed; those trained on several times as
- * often. */
+/* Pushes the rows with this role as a list of numbers from 1; rows that are trained on several
+ * times are repeated. */
 static void push_role(lua_State *L, const split_rows *of, tm_row_role role)
 {
     lua_Integer count = 0;
@@ -41,7 +42,7 @@ static split_rows push_roles(lua_State *L, const tm_sweep *sweep, size_t split)
     uint8_t *found = tm_sweep_roles(sweep, split, &of.rows);
     if (!found)
         luaL_error(L, "not enough memory for a sweep's splits");
-    /* A copy that Lua frees: what follows may raise. */
+    /* A copy that Lua frees, as the following code may raise an error. */
     uint8_t *roles = lua_newuserdatauv(L, of.rows + 1, 0);
     memcpy(roles, found, of.rows);
     free(found);
@@ -49,7 +50,7 @@ static split_rows push_roles(lua_State *L, const tm_sweep *sweep, size_t split)
     return of;
 }
 
-/* Without folds the rows are those of the test data, or all. */
+/* Without folds, the rows are those of the test data, or all rows. */
 bool script_sweep_push_scored(lua_State *L, const tm_sweep *sweep, size_t split)
 {
     split_rows of = push_roles(L, sweep, split);
@@ -92,8 +93,8 @@ int script_sweep_splits(lua_State *L)
 
 /* ---- the best on all rows ------------------------------------------------------------------ */
 
-/* Where things stand on the stack of script_sweep_refit. */
-enum { SELF = 1, CHOICE, GIVEN, BEST, OPTIONS };
+/* Stack positions of script_sweep_refit. */
+enum { SELF = 1, CHOICE, BEST, RUN };
 
 static bool has_field(lua_State *L, int index, const char *name)
 {
@@ -110,8 +111,9 @@ static bool is_extra(const char *name)
     return script_sweep_extras[i] != NULL;
 }
 
-/* Adds fields of the table on top, which is popped, to the one below it: those that have no meaning
- * of the sweep's own; `all`: also those that only what a sweep is given names so. */
+/* Pops the table on top and adds its fields to the one below, except those that have a meaning
+ * for the sweep itself; with `all`, also those with a special meaning only in the arguments of a
+ * sweep. */
 static void add_params(lua_State *L, bool all)
 {
     int to = lua_gettop(L) - 1;
@@ -126,7 +128,8 @@ static void add_params(lua_State *L, bool all)
     lua_settop(L, to);
 }
 
-/* The other ways to say lambda, when the table on top says it in one. */
+/* Removes the parameters that set lambda from `params` if the table on top sets it, as a value or
+ * as a share. */
 static void drop_paths(lua_State *L, int params)
 {
     static const char *const ways[] = {"lambda", "lambda_ratio", "lambdas", "lambda_min_ratio"};
@@ -156,54 +159,82 @@ void script_sweep_push_params(lua_State *L, int sweep, const tm_sweep_table *t, 
     script_as_list(L);
 }
 
-/* The field of the best configuration, or of what the sweep was given. */
-static void push_choice(lua_State *L, const char *name)
+/* Pushes the method of the best configuration, or the sweep's only method. */
+static void push_method(lua_State *L)
 {
-    if (lua_getfield(L, BEST, name) != LUA_TNIL)
+    if (lua_getfield(L, BEST, "method") != LUA_TNIL)
         return;
     lua_pop(L, 1);
-    lua_getfield(L, GIVEN, name);
-}
-
-static void push_data(lua_State *L)
-{
-    lua_getfield(L, GIVEN, "data");
-    push_choice(L, "data");
-    if (lua_type(L, -1) == LUA_TSTRING)
-        lua_gettable(L, -2);
+    lua_getiuservalue(L, SELF, 1);
+    lua_getfield(L, -1, "method");
     lua_remove(L, -2);
 }
 
-static void refuse_prepared(lua_State *L)
+/* Pushes all rows as prepared for the configuration, or `other` prepared by what was learnt from
+ * them. */
+static void push_whole(lua_State *L, int sweep, size_t config, const tm_dataset *other)
 {
-    static const char *const prepared[] = {"scale", "filter", "append", "prepare"};
-    for (size_t i = 0; i < sizeof prepared / sizeof *prepared; i++)
-        if (has_field(L, GIVEN, prepared[i]) || has_field(L, BEST, prepared[i]))
-            script_error(L,
-                         "sweep:refit: '%s' prepares the rows of each split; prepare all rows the "
-                         "same way and fit them with best().params",
-                         prepared[i]);
+    tm_error err = TM_ERROR_INIT;
+    const tm_sweep *self = script_check_sweep(L, sweep);
+    tm_dataset **held = script_new_dataset(L), *out[2];
+    tm_cancel *cancel = script_cancel_begin(script_of(L));
+    tm_status status = tm_sweep_whole(out, self, config, other, cancel, &err);
+    script_cancel_end(script_of(L), cancel);
+    if (status != TM_OK)
+        script_raise(L, &err);
+    *held = out[other ? 1 : 0];
+    if (other)
+        tm_dataset_unref(out[0]);
+}
+
+/* Upvalues: the sweep, its configuration. */
+static int prepare_rows(lua_State *L)
+{
+    const tm_dataset *other = script_check_dataset(L, 1, "prepare");
+    push_whole(L, lua_upvalueindex(1), (size_t)lua_tointeger(L, lua_upvalueindex(2)), other);
+    return 1;
+}
+
+/* Whether a function prepares the configuration's rows; a model cannot describe that. */
+static bool has_function(lua_State *L, size_t config)
+{
+    const tm_sweep_table *t = script_sweep_snapshot(L, SELF);
+    bool has = false;
+    lua_getiuservalue(L, SELF, 1);
+    int type = lua_getfield(L, -1, "prepare");
+    for (size_t a = 0; type != LUA_TNIL && a < tm_sweep_table_axes(t); a++) {
+        const char *value = tm_sweep_table_value(t, config, a);
+        if (strcmp(tm_sweep_table_axis(t, a), "prepare") == 0)
+            has = value && strcmp(value, "none") != 0;
+    }
+    lua_pop(L, 3);
+    return has || type == LUA_TFUNCTION;
 }
 
 int script_sweep_refit(lua_State *L)
 {
     lua_settop(L, CHOICE);
-    script_check_sweep(L, SELF);
-    lua_getiuservalue(L, SELF, 1);
     lua_pushcfunction(L, script_sweep_best);
     lua_pushvalue(L, SELF);
     lua_pushvalue(L, CHOICE);
     lua_call(L, 2, 1);
-    refuse_prepared(L);
-    lua_getfield(L, BEST, "params");
+    lua_getfield(L, BEST, "config");
+    size_t config = (size_t)lua_tointeger(L, -1) - 1;
+    lua_pop(L, 1);
     lua_getglobal(L, "tm");
-    push_choice(L, "method");
+    push_method(L);
     lua_gettable(L, -2);
-    push_data(L);
-    lua_pushvalue(L, OPTIONS);
+    lua_replace(L, RUN);
+    push_whole(L, SELF, config, NULL);
+    lua_getfield(L, BEST, "params");
     lua_call(L, 2, 1);
     lua_getfield(L, -1, "wait");
     lua_pushvalue(L, -2);
     lua_call(L, 1, 1);
-    return 1;
+    if (!has_function(L, config))
+        return 1;
+    lua_pushvalue(L, SELF);
+    lua_pushinteger(L, (lua_Integer)config);
+    lua_pushcclosure(L, prepare_rows, 2);
+    return 2;
 }

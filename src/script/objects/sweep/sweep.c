@@ -1,5 +1,4 @@
-/* Sweeps as objects of the script: started, waited for, steered. What they have found is read in
- * read.c. */
+/* Sweeps as objects of the script: starting, waiting, control. Their results are read in read.c. */
 #include "script/objects/sweep/sweep.h"
 
 #include "base/clock.h"
@@ -29,11 +28,36 @@ tm_sweep *script_check_sweep(lua_State *L, int index)
     return self->sweep;
 }
 
+/* Replaces the table on top by a copy. */
+static void copy_table(lua_State *L)
+{
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, -3);) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_remove(L, -2);
+}
+
+/* Pushes a copy of the sweep's arguments, as the script may change its table for the next sweep. */
+static void push_given(lua_State *L)
+{
+    lua_pushvalue(L, 1);
+    copy_table(L);
+    if (lua_getfield(L, -1, "params") != LUA_TTABLE) {
+        lua_pop(L, 1);
+        return;
+    }
+    copy_table(L);
+    lua_setfield(L, -2, "params");
+}
+
 int script_tm_sweep(lua_State *L)
 {
     lua_settop(L, 1);
     box *self =
-        script_object_new(L, &script_sweep_class, sizeof *self); /* frees it, whatever happens */
+        script_object_new(L, &script_sweep_class, sizeof *self); /* frees it even after an error */
     lua_settop(L, 3);
     script_running_sweeps_reserve(L);
     script_sweep_start(L, &self->sweep);
@@ -45,8 +69,8 @@ int script_tm_sweep(lua_State *L)
         script_remark(script_of(L), false, "sweep '%.60s': %s", tm_sweep_name(self->sweep),
                       tm_sweep_remark(self->sweep));
     lua_settop(L, 2);
-    lua_pushvalue(L, 1);
-    lua_setiuservalue(L, 2, 1); /* for :refit() */
+    push_given(L);
+    lua_setiuservalue(L, 2, 1); /* for best().params and :refit() */
     script_callbacks_add_sweep(L, 2);
     return 1;
 }
@@ -68,7 +92,7 @@ script_news script_sweep_news(lua_State *L, int index)
     return news;
 }
 
-/* What the sweep has found is in its table, so the script goes on. */
+/* Reports trouble with the store; the results are in the sweep's table, so the script continues. */
 static void tell_trouble(script *self, const tm_error *err)
 {
     if (self->host.trouble)
@@ -77,7 +101,7 @@ static void tell_trouble(script *self, const tm_error *err)
         script_remark(self, true, "the sweep is not wholly recorded: %s", err->message);
 }
 
-/* A sweep without any result is a failure of the script's, whatever the script makes of it. */
+/* A sweep without any result makes the script fail, whatever the script does next. */
 static void tell_failed(script *self, const tm_sweep *sweep, size_t cells)
 {
     const char *why = NULL;
