@@ -24,9 +24,8 @@ bool script_free(script *script);
  * looks at nothing (string.find with a pattern that never ends, os.execute). Any thread. */
 bool script_stuck(const script *script);
 /* Leaves a stuck script behind, at the lowest priority, and makes a new one for the same host in
- * its place: without the old one's globals and queue, its tickets from 1. On failure all is as
- * before.
- */
+ * its place: without the old one's globals, its tickets from 1; chunks that were waiting behind it
+ * run there. On failure all is as before. */
 tm_status script_renew(script **script, tm_error *err);
 
 /* Queues a chunk. `name` as in luaL_loadbuffer ("=prompt", "@file.lua"). With `echo`, an
