@@ -21,7 +21,7 @@ const tm_reader_info *tm_reader_at(size_t i);
  * label (text: a column name, or its number from 1), response (text: the file of a response, of any
  * format of data; for a matrix without one X_response.EXT beside X.EXT is looked for), header
  * (choice auto, true, false), missing (choice error, mean, drop), base (LIBSVM: choice auto,
- * 0, 1), features (int: at least this many columns), max_bytes (int: cap on the decompressed size).
+ * 0, 1), columns (int: at least this many), max_bytes (int: cap on the decompressed size).
  */
 const tm_param_info *tm_reader_params(size_t *count);
 
