@@ -75,6 +75,28 @@ class Papers(Case):
             self.assertLessEqual(int(won) + int(lost), 2)
             self.assertTrue(0 <= float(mean) <= 100)
 
+    def test_fsm_table_2_in_pieces(self):
+        """Classes in several runs that keep their scores, then the table from what is kept."""
+        digits, kept = PAPERS.parent / "data" / "digits.svm.xz", self.folder / "scores.csv"
+
+        def table(*words):
+            told = self.good("run", "--jobs", 1, PAPERS / "fsm_table2.lua", *words).splitlines()
+            return [line.split("|")[:5] + line.split("|")[6:] for line in told]
+
+        of = (digits, "0.3", "5", "few,l1svm")
+        for label in ("1", "0"):
+            table("--scores", kept, *of, label)
+        lines = kept.read_text(encoding="ascii").splitlines()
+        self.assertEqual(len(lines), 2 * 2 * 3)
+        self.assertEqual(table("--scores", kept, *of, "0", "1"), table(*of, "0", "1"))
+        # A score that is there is not computed again, and one that is not is.
+        lines = [line for line in lines if not line.startswith("few,f1,0,")]
+        kept.write_text("\n".join(lines) + "\n")
+        self.assertEqual(table("--scores", kept, *of, "0", "1"), table(*of, "0", "1"))
+        kept.write_text("\n".join(["few,f1,0,0.25,7,0,converged", *lines]) + "\n")
+        self.assertNotEqual(table("--scores", kept, *of, "0", "1"), table(*of, "0", "1"))
+        self.assertEqual(len(kept.read_text(encoding="ascii").splitlines()), len(lines) + 1)
+
     def test_saif_figure_2_3(self):
         found = self.make("saif_fig2_3", ["saif_fig2_3", "saif_fig2_3_summary"],
                           ["saif_fig2_3_active", "saif_fig2_3_dual"])
