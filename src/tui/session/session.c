@@ -181,6 +181,17 @@ void session_choose_study(session *s, tm_job *job)
     choose(&s->chosen.study, job);
 }
 
+void session_forget_timed(session *s)
+{
+    session_timed *timed = &s->chosen.timed;
+    if (timed->again)
+        tm_job_cancel(timed->again);
+    choose(&timed->job, NULL);
+    choose(&timed->again, NULL);
+    tm_model_unref(timed->model);
+    *timed = (session_timed){.job = NULL};
+}
+
 tm_status session_choose_shape(session *s, const char *shape, tm_error *err)
 {
     char *copy = *shape ? strdup(shape) : NULL;
@@ -207,6 +218,7 @@ void session_close(session *s)
     /* A script that waits while the mailbox is full must not be waited for. */
     if (s->mailbox)
         mailbox_shut(s->mailbox);
+    session_forget_timed(s);
     loader_free(s->data.loader);
     if (s->script)
         script_free(s->script);
@@ -288,6 +300,7 @@ tm_status session_explore_class(session *s, tm_dataset *data, const char *label,
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
+    session_forget_timed(s);
     session_choose_shape(s, "", NULL);
     s->data.source = source;
     s->data.classes = classes;

@@ -73,12 +73,21 @@ typedef struct session_runs {
     size_t deleted_count;
 } session_runs;
 
+/* The run whose time is looked at (tui/time); all NULL: the form's. */
+typedef struct session_timed {
+    tm_job *job;        /* a run of the session, a reference */
+    stored_run *stored; /* or one of the store, borrowed from `stored` below */
+    tm_job *again;      /* that one solved again, a reference; NULL: its data are not explored */
+    tm_model *model;    /* its last one; NULL: the store has none */
+} session_timed;
+
 /* What the user has chosen to look at, references; NULL: the explore view's own, its newest. */
 typedef struct session_choice {
     tm_job *path;       /* in the path view */
     tm_job *study;      /* in the screen view */
     run_scores *scores; /* by the metric chosen; there always is one */
     char *shape;        /* of the features, as a graph: "grid:28x28"; NULL: the run's own */
+    session_timed timed;
 } session_choice;
 
 typedef struct session_figures {
@@ -163,10 +172,12 @@ bool session_interrupt(session *s);
 int session_colour(session *s, const char *name);
 /* What the path view shows; NULL: the explore view's own, whichever is its newest. */
 void session_choose_path(session *s, tm_job *job);
-/* The same for the screen view. */
 /* How features are laid out in pictures, whatever the method; "": as the run says. */
 tm_status session_choose_shape(session *s, const char *shape, tm_error *err);
+/* What the screen view shows, likewise. */
 void session_choose_study(session *s, tm_job *job);
+/* The form's run is the one whose time is looked at, as in the beginning. */
+void session_forget_timed(session *s);
 /* Takes a run out of the list, and the one deleted last back into it: NULL when there is none. */
 bool session_delete_run(session *s, size_t i);
 tm_job *session_restore_run(session *s);

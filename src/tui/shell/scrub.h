@@ -1,5 +1,5 @@
-/* One moment for all views: the run that the explore view shows, its path, and the steps of the
- * screen view are looked at after the same share of the way. */
+/* One moment for all views: the run whose time is looked at (tui/time), its path, and the steps of
+ * the screen view are looked at after the same share of the way. */
 #ifndef TUI_SHELL_SCRUB_H
 #define TUI_SHELL_SCRUB_H
 
