@@ -12,11 +12,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = {
     "base": "",
     "base/numeric": "base",
+    "base/params": "base",
     "data/matrix": "base*",
     "data": "base* data/matrix",
     "data/source": "base* data data/matrix",
     "data/pairs": "base* data data/matrix",
     "data/sums": "base* data data/matrix",
+    "data/bags": "base* data data/matrix",
     "data/split": "base* data data/matrix",
     "data/synth": "base* data data/matrix",
     "data/write": "base* data data/matrix",
@@ -24,7 +26,7 @@ ROOMS = {
     "data/read/csv": "base* data data/matrix data/read/common",
     "data/read/format": "base* data data/matrix data/read/common data/write",
     "data/read/mat": "base* data data/matrix data/read/common data/read/format",
-    "data/read": "base* data data/matrix data/write data/read/*",
+    "data/read": "base* data data/bags data/matrix data/write data/read/*",
     "model/loss": "base* data*",
     "model/kernel": "base* data data/matrix data/pairs",
     "model/penalty": "base* data* model/loss",
@@ -69,31 +71,38 @@ ROOMS = {
     "tui/terminal": "base plot",
     "tui/prompt": "base tui/terminal",
     "tui/pins": "base* data* model* screen solve* run*",
-    "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins",
-    "tui/record": "base* data* model* solve* run* plot* script tui/prompt tui/pins tui/session",
+    "tui/explore": "base* data* model* screen solve* run* tui/pins",
+    "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins "
+                   "tui/explore",
+    "tui/record": "base* data* model* solve* run* plot* script tui/prompt tui/pins tui/explore "
+                  "tui/session",
     "tui/dual": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins "
-                "tui/session",
+                "tui/explore tui/session",
     "tui/time": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins "
-                "tui/session",
+                "tui/explore tui/session",
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/pins "
-                   "tui/session tui/time",
+                   "tui/explore tui/session tui/time",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
-                 "tui/pins tui/session tui/time tui/widgets",
+                 "tui/pins tui/explore tui/session tui/time tui/widgets",
     "tui/views/answer": "base* data* model* screen solve* run* plot* script tui/terminal "
-                        "tui/prompt tui/pins tui/session tui/time tui/widgets tui/shell",
+                        "tui/prompt tui/pins tui/explore tui/session tui/time tui/widgets "
+                        "tui/shell",
     "tui/views/lessons": "base* data* model* screen solve* run* plot* script* tui/terminal "
-                         "tui/prompt tui/pins tui/session tui/time tui/widgets tui/shell",
+                         "tui/prompt tui/pins tui/explore tui/session tui/time tui/widgets "
+                         "tui/shell",
     "tui/views/picture": "base* data* model* screen solve* run* plot* script tui/terminal "
-                         "tui/prompt tui/pins tui/session tui/time tui/widgets tui/shell",
-    "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
-                      "tui/prompt tui/pins tui/session tui/time tui/widgets tui/shell",
+                         "tui/prompt tui/pins tui/explore tui/session tui/time tui/widgets "
+                         "tui/shell",
+    "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
+                      "tui/pins tui/explore tui/session tui/time tui/widgets tui/shell",
     "tui/views/screen": "base* data* model* screen solve* run* plot* script tui/terminal "
-                        "tui/prompt tui/pins tui/session tui/dual tui/time tui/widgets "
+                        "tui/prompt tui/pins tui/explore tui/session tui/dual tui/time tui/widgets "
                         "tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
-                        "tui/prompt tui/pins tui/session tui/time tui/widgets tui/shell",
+                        "tui/prompt tui/pins tui/explore tui/session tui/time tui/widgets "
+                        "tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
-                 "tui/pins tui/session tui/time tui/widgets tui/shell tui/views/*",
+                 "tui/pins tui/explore tui/session tui/time tui/widgets tui/shell tui/views/*",
     "tui": "base* data* model* screen solve* run* plot* script* tui/*",
     "cli/print": "base* data* model* screen solve* run* plot* script",
     "cli/common": "base* data* model* screen solve* run* plot* script* mpi cli/print",

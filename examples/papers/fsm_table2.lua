@@ -1,6 +1,10 @@
 -- Table 2 of FSM in kind: features for the measure that matters, one class against the rest.
 --
---   tamis run examples/papers/fsm_table2.lua TRAIN TEST|SHARE B METHODS [CLASS ...]
+--   tamis run examples/papers/fsm_table2.lua [--scores FILE] TRAIN TEST|SHARE B METHODS [CLASS ...]
+--
+-- --scores: each class's score by each method and measure is kept in FILE (CSV), and not computed
+-- again if it is there. A run that was ended goes on, and classes may be done in several runs: the
+-- last, without classes, prints the table.
 --
 -- TEST is a file, or the share of TRAIN's rows to hold out. METHODS is a list with commas of
 -- fsmulti, hamming (fsmulti with that measure for all), few and hamming-few (the same, ended at 4 B
@@ -16,7 +20,13 @@
 -- measure on the fourth quarter is taken (of equals the one with fewer features), and the method
 -- runs once more on all training rows. No limit is one of time, so that the scores are the same on
 -- every machine.
-local train, test, B, wanted = arg[1], arg[2], tonumber(arg[3]), arg[4]
+local words, scores_file = {table.unpack(arg)}, nil
+if words[1] == "--scores" then
+    scores_file = words[2]
+    table.remove(words, 1)
+    table.remove(words, 1)
+end
+local train, test, B, wanted = words[1], words[2], tonumber(words[3]), words[4]
 local measures = {"f1", "rec@2p", "prbep"}
 local C = {0.01, 0.1, 1, 10}
 local tr, te = tm.load(train), nil
@@ -25,7 +35,7 @@ if tonumber(test) then
 else
     te = tm.load(test)
 end
-local labels = {table.unpack(arg, 5)}
+local labels = {table.unpack(words, 5)}
 if #labels == 0 then
     for k, class in ipairs(tr.classes) do labels[k] = class.label end
 end
@@ -62,13 +72,10 @@ local function run(row, measure, value, data)
     return tm[row[2]](data, given)
 end
 
--- All values of all classes on the fitting parts, for one measure or for all.
-local function try(row, measure, classes)
+-- All values on the fitting part of a class, for one measure or for all.
+local function try(row, measure, class)
     local found = {}
-    for k, class in ipairs(classes) do
-        found[k] = {}
-        for v, value in ipairs(row.values) do found[k][v] = run(row, measure, value, class.fit) end
-    end
+    for v, value in ipairs(row.values) do found[v] = run(row, measure, value, class.fit) end
     return found
 end
 
@@ -96,22 +103,69 @@ local function beside(scores, reference)
     return string.format(" (%d/%d)%s", won, lost, p and p < 0.05 and "*" or "")
 end
 
+-- What is known of a method, measure and class: {score, features, seconds, status}.
+local known = {}
+local function key_of(row, measure, class)
+    return row.key .. "," .. measure .. "," .. class.label
+end
+
+if scores_file and io.open(scores_file) then
+    for line in io.lines(scores_file) do
+        local key, score, features, seconds, status =
+            line:match("^(.*),([^,]*),([^,]*),([^,]*),([^,]*)$")
+        if key then
+            known[key] = {score = tonumber(score), features = tonumber(features),
+                          seconds = tonumber(seconds), status = status}
+        end
+    end
+end
+
+local function keep(key, found)
+    known[key] = found
+    if not scores_file then return end
+    local file = assert(io.open(scores_file, "a"))
+    file:write(string.format("%s,%.17g,%d,%.6f,%s\n", key, found.score, found.features,
+                             found.seconds, found.status))
+    file:close()
+end
+
+-- Runs what is not known of the classes: all values of a measure at once, then the chosen ones.
+local function solve(row, measure, classes)
+    local open = {}
+    for _, class in ipairs(classes) do
+        if not known[key_of(row, measure, class)] then open[#open + 1] = class end
+    end
+    -- The runs of all values are those of all measures, unless each has its own.
+    local key = row.own and measure or "all"
+    for _, class in ipairs(open) do
+        class.tried[row.key .. key] = class.tried[row.key .. key] or try(row, measure, class)
+    end
+    local last = {}
+    for k, class in ipairs(open) do
+        local value = best_value(row, class.tried[row.key .. key], measure, class.validation)
+        last[k] = run(row, measure, value, class.train)
+    end
+    for k, class in ipairs(open) do
+        local r = last[k]:wait()
+        keep(key_of(row, measure, class), {score = r.model:score(class.test, measure),
+                                           features = r.model.nnz, seconds = r.seconds,
+                                           status = r.status})
+    end
+end
+
 local reference = {} -- of each measure: the scores of the classes by fsmulti for it
 local function table_row(row, classes)
-    local scores, features, seconds, at_limit, tried = {}, {}, 0, 0, nil
+    local scores, features, seconds, at_limit = {}, {}, 0, 0
     for m, measure in ipairs(measures) do
-        if row.own or not tried then tried = try(row, measure, classes) end
-        local last, sum, count, of_class = {}, 0, 0, {}
+        -- What is kept is kept a class at a time.
+        for _, class in ipairs(scores_file and classes or {}) do solve(row, measure, {class}) end
+        solve(row, measure, classes)
+        local sum, count, of_class = 0, 0, {}
         for k, class in ipairs(classes) do
-            last[k] = run(row, measure, best_value(row, tried[k], measure, class.validation),
-                          class.train)
-        end
-        for k, class in ipairs(classes) do
-            local r = last[k]:wait()
-            of_class[k] = r.model:score(class.test, measure)
-            sum, count = sum + of_class[k], count + r.model.nnz
-            seconds = seconds + r.seconds
-            if r.status ~= "converged" then at_limit = at_limit + 1 end
+            local found = known[key_of(row, measure, class)]
+            of_class[k] = found.score
+            sum, count, seconds = sum + found.score, count + found.features, seconds + found.seconds
+            if found.status ~= "converged" then at_limit = at_limit + 1 end
         end
         local marks = beside(of_class, reference[measure])
         if row.own and row[2] == "fsmulti" then
@@ -120,13 +174,15 @@ local function table_row(row, classes)
         scores[m] = string.format("%.1f%s", 100 * sum / #classes, marks)
         features[m] = string.format("%.0f", count / #classes)
     end
+    for _, class in ipairs(classes) do class.tried = {} end
     print(string.format("%s|%s|%s|%s|%s|%.1f|%d", row[1], scores[1], scores[2], scores[3],
                         table.concat(features, " / "), seconds / #measures / #classes, at_limit))
 end
 
 local classes = {}
 for k, label in ipairs(labels) do
-    local class = {train = tr:one_vs_rest(label), test = te:one_vs_rest(label, true)}
+    local class = {train = tr:one_vs_rest(label), test = te:one_vs_rest(label, true),
+                   label = label, tried = {}}
     class.fit, class.validation = class.train:split{test = 0.25, seed = 1, stratify = true}
     classes[k] = class
 end

@@ -41,6 +41,43 @@ function paper.size(full, usual, tiny)
   return paper.tiny and tiny or usual
 end
 
+local function readable(path)
+  local file = io.open(path)
+  if file then file:close() end
+  return file ~= nil
+end
+
+-- Words choose among the values of lists, of which those without a word are taken whole: for each
+-- list the set of what is chosen. A word of no list is FILE, or an error.
+function paper.choose(...)
+  local lists, chosen = {...}, {}
+  paper.file = nil
+  for _, word in ipairs(paper.args) do
+    local known = false
+    for k, values in ipairs(lists) do
+      for _, value in ipairs(values) do
+        if tostring(value) == word then
+          chosen[k] = chosen[k] or {}
+          chosen[k][value], known = true, true
+        end
+      end
+    end
+    if not known then
+      local words = {}
+      for _, values in ipairs(lists) do words[#words + 1] = table.concat(values, ", ") end
+      assert(readable(word), word .. ": expected a file, or of " .. table.concat(words, "; "))
+      paper.file = word
+    end
+  end
+  for k, values in ipairs(lists) do
+    if not chosen[k] then
+      chosen[k] = {}
+      for _, value in ipairs(values) do chosen[k][value] = true end
+    end
+  end
+  return table.unpack(chosen)
+end
+
 -- lambda_max of a method on the data.
 function paper.lambda_max(data, method)
   return tm[method](data, {lambda = 1e300}):wait().lambda_max

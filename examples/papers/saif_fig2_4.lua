@@ -14,10 +14,11 @@ local rows, summary, drawn = {}, {}, {gap = {}, saif = {}}
 for _, screen in ipairs{"gap", "saif"} do
   for _, ratio in ipairs(ratios) do
     local r = tm.lasso(data, {lambda_ratio = ratio, screen = screen, tol = 1e-8}):wait()
-    local area, before = 0, 0
+    local area, before, first = 0, 0, nil
     for i = 1, #r.trace do
       local step = r.trace[i]
       local passes = step.columns / data.p
+      if not first and step.active < data.p then first = passes end
       local row = {screen = screen, ratio = ratio, lambda = "lambda " .. ratio, seconds = step.time,
                    passes = math.max(passes, 0.01), share = step.active / data.p,
                    excess = math.log(math.max(step.active, 1) / math.max(r.nnz, 1), 10)}
@@ -26,14 +27,15 @@ for _, screen in ipairs{"gap", "saif"} do
       drawn[screen][#drawn[screen] + 1] = row
     end
     -- The mean of p_t / p over the work done: what a pass over the active features costs on
-    -- average.
+    -- average. first_drop: after how many passes fewer than all features are active.
     summary[#summary + 1] = {screen = screen, ratio = ratio, chosen = r.nnz, passes = r.passes,
-                             mean_share = before > 0 and area / before or 1, seconds = r.seconds}
+                             mean_share = before > 0 and area / before or 1, first_drop = first,
+                             seconds = r.seconds}
   end
 end
 paper.table("saif_fig2_4", {"screen", "ratio", "seconds", "passes", "share", "excess"}, rows, true)
-paper.table("saif_fig2_4_summary", {"screen", "ratio", "chosen", "passes", "mean_share", "seconds"},
-            summary)
+paper.table("saif_fig2_4_summary",
+            {"screen", "ratio", "chosen", "passes", "mean_share", "first_drop", "seconds"}, summary)
 for _, screen in ipairs{"gap", "saif"} do
   paper.figure("saif_fig2_4_" .. screen, drawn[screen], "lambda", "passes", "share",
                {xlog = true, ylabel = "p_t / p", title = "active features, " .. screen})

@@ -39,7 +39,9 @@ typedef struct tm_read_options {
      * learnt from this: how features are numbered, what missing values become, and the texts that
      * have a feature (another one is refused, by name). NULL: everything is found in this file. */
     const tm_reading *like;
-    bool may_lack; /* with `like`: a response that is not there is none, and no error */
+    /* With `like`, and without label and response: a response that is not there, or not of every
+     * row, is none, and no error (tm_reading_file.unlabelled tells). */
+    bool may_lack;
 } tm_read_options;
 
 #define TM_READ_OPTIONS_INIT                                                                       \

@@ -30,12 +30,13 @@ typedef struct tm_reading_file {
     char *format;    /* id of the format; NULL: there was no file */
     char **options;  /* names and values of options that concern the columns, in turn */
     size_t count;    /* of both together */
-    size_t fields;   /* of a row of a table, the response included; 0: it is none */
+    size_t fields;   /* of a row of a table, or of a matrix one of whose columns is the response,
+                        which is included; 0: it is neither */
     bool header;     /* a table's first line has names */
     bool apart;      /* the response is no column */
     size_t place;    /* of the response among the fields, from 0 */
     char *response;  /* its name; or NULL */
-    bool unlabelled; /* there was no response */
+    bool unlabelled; /* there was no response, or not for every row: y is all zeros */
 } tm_reading_file;
 
 typedef struct tm_reading {

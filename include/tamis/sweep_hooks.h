@@ -1,8 +1,8 @@
 /* Functions of the caller's in a sweep: metrics, and what is done to the rows of each split.
  *
  * They are called by the sweep's workers, several at once, and end with TM_ECANCELLED when
- * `cancel` is set. A failure is the cell's, or of all cells of the split. What a store has of a
- * sweep is found by the functions' keys: a function that changed has another key. */
+ * `cancel` (or NULL) is set. A failure is the cell's, or of all cells of the split. What a store
+ * has of a sweep is found by the functions' keys: a function that changed has another key. */
 #ifndef TAMIS_SWEEP_HOOKS_H
 #define TAMIS_SWEEP_HOOKS_H
 

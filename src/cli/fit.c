@@ -1,7 +1,6 @@
 /* tamis fit: one job, from a file to its answer. */
 #include "cli/fit.h"
 
-#include "base/replace.h"
 #include "cli/commands.h"
 #include "cli/common/events.h"
 #include "cli/common/load.h"
@@ -12,6 +11,7 @@
 #include "cli/common/shard.h"
 #include "cli/common/wait.h"
 #include "cli/fit_classes.h"
+#include "cli/fit_trace.h"
 #include "cli/info.h"
 #include "cli/print/messages.h"
 
@@ -22,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct fit_options {
@@ -59,75 +58,6 @@ static void things_free(fit_things *things)
     tm_params_free(things->reader);
     tm_annotation_clear(&things->annotation);
     cli_comm_close(&things->comm);
-}
-
-/* ---- files that are written at the end ------------------------------------------------------ */
-
-/* Tells before a long run that its result could not be kept. */
-static tm_status check_writable(const char *option, const char *path, tm_error *err)
-{
-    if (!path)
-        return TM_OK;
-    char *folder = strdup(path);
-    if (!folder)
-        return tm_fail_memory(err, "a file name");
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = '\0';
-    struct stat found;
-    bool is_folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    bool writable = access(path, F_OK) == 0 ? access(path, W_OK) == 0
-                                            : access(slash ? folder : ".", W_OK | X_OK) == 0;
-    int number = is_folder ? EISDIR : errno;
-    free(folder);
-    return writable && !is_folder ? TM_OK
-                                  : tm_fail(err, TM_EIO, "option '--%s': cannot write '%.300s': %s",
-                                            option, path, strerror(number));
-}
-
-static void write_number(FILE *file, double value)
-{
-    if (isfinite(value))
-        fprintf(file, ",%.17g", value);
-    else
-        fputc(',', file);
-}
-
-static void write_event(FILE *file, const tm_event *event)
-{
-    static const char *const kinds[] = {"check", "add", "drop", "point"};
-    fprintf(file, "%s,%u", kinds[event->kind], event->point + 1);
-    write_number(file, event->seconds);
-    write_number(file, event->lambda);
-    write_number(file, event->primal);
-    write_number(file, event->dual);
-    write_number(file, event->gap);
-    fprintf(file, ",%llu,%llu,%llu,%llu", (unsigned long long)event->columns,
-            (unsigned long long)event->updates, (unsigned long long)event->active,
-            (unsigned long long)event->screened);
-    if (event->feature != TM_NO_FEATURE)
-        fprintf(file, ",%llu", (unsigned long long)event->feature + 1);
-    else
-        fputc(',', file);
-    write_number(file, event->score);
-    write_number(file, event->inner_gap);
-    fputc('\n', file);
-}
-
-static tm_status write_trace(const char *path, const tm_trace *trace, tm_error *err)
-{
-    const tm_event *events;
-    size_t count = tm_trace_read(trace, &events);
-    replacement file;
-    tm_status status = replace_begin(&file, path, err);
-    if (status != TM_OK)
-        return status;
-    fputs("event,point,seconds,lambda,primal,dual,gap,columns,updates,active,screened,feature,"
-          "score,inner_gap\n",
-          file.stream);
-    for (size_t i = 0; i < count; i++)
-        write_event(file.stream, &events[i]);
-    return replace_end(&file, TM_OK, err);
 }
 
 /* ---- the run ------------------------------------------------------------------------------- */
@@ -207,7 +137,7 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
         status[0] =
             tm_fail(&why[0], TM_EIO, "writing to standard output failed: %s", strerror(errno));
     if (options->trace)
-        status[1] = write_trace(options->trace, tm_job_trace(result->job), &why[1]);
+        status[1] = fit_write_trace(options->trace, tm_job_trace(result->job), &why[1]);
     if (options->model && result->point_count > 0)
         status[2] = tm_model_save(result->points[result->point_count - 1].solution.model,
                                   options->model, &why[2]);
@@ -439,8 +369,8 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
                                           : "trace");
     if (options->shard_columns && cli_comm_open(&things->comm, &err) != TM_OK)
         return cli_fail("fit", &err);
-    if (check_writable("model", options->model, &err) != TM_OK ||
-        check_writable("trace", options->trace, &err) != TM_OK)
+    if (fit_check_writable("model", options->model, &err) != TM_OK ||
+        fit_check_writable("trace", options->trace, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (cli_read_bags(things->reader, options->bags, &err) != TM_OK ||
         cli_load(&things->train, path, things->reader, context, &err) != TM_OK)

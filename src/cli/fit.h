@@ -14,6 +14,25 @@ typedef struct fit_result {
     tm_stop stop;       /* of the last point with that outcome */
 } fit_result;
 
+/* Room for the name of a feature. */
+enum { NAME_BYTES = 512 };
+
+/* Sums over the points: what the whole run cost. */
+typedef struct fit_cost {
+    double seconds, passes;
+    uint64_t columns, updates, epochs;
+} fit_cost;
+
+fit_cost fit_total_cost(const fit_result *result);
+const tm_solution *fit_last_solution(const fit_result *result);
+/* Whether a cutting plane found the bounds: then they are called upper and lower. */
+bool fit_has_bounds(const tm_solution *s, const tm_params *params);
+/* Calls `use` for every metric that applies to the model and is defined on the data; *confusion is
+ * left alone when the response is a number. */
+tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
+                         void (*use)(const char *name, double value, void *payload), void *payload,
+                         tm_confusion *confusion, tm_error *err);
+
 /* The result as JSON on standard output. */
 tm_status fit_print_json(const fit_result *result, tm_error *err);
 /* The result for people on standard output. */

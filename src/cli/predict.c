@@ -217,6 +217,14 @@ static tm_status load_rows(tm_dataset **out, const char *path, cli_like *how, co
     if (status != TM_OK)
         return status;
     const tm_reading *reading = tm_dataset_reading(*out);
+    if (reading->file.unlabelled && !how->unlabelled)
+        cli_remark(context,
+                   "%.100s has no response, or not in every row, so it is not scored; features "
+                   "are found %s",
+                   tm_dataset_name(*out),
+                   tm_dataset_feature_name(*out, 0)
+                       ? "by name, where the training data have names"
+                       : "by their order, which is that of the training data");
     how->unlabelled |= reading->file.unlabelled;
     if (reading->missing[0])
         cli_remark(context, "missing values: %s", reading->missing);

@@ -2,7 +2,9 @@
 #ifndef DATA_DATASET_PARTS_H
 #define DATA_DATASET_PARTS_H
 
+#include "tamis/cancel.h"
 #include "tamis/dataset.h"
+#include "tamis/params.h"
 
 /* Everything but the matrix, of the given rows (NULL: all), with these weights and offsets. What
  * was copied is in `parts` also on failure. */
@@ -17,7 +19,18 @@ void dataset_parts_drop_response(tm_dataset_parts *parts);
 tm_status dataset_making_copy(tm_making *making, const tm_dataset *data, const size_t *cols,
                               size_t count, tm_error *err);
 void dataset_making_free(tm_making *making);
+/* The name of a feature, or "X" and its number from 1. */
+const char *dataset_parts_label(const tm_dataset_parts *parts, size_t j, char *buffer, size_t size);
+/* Checks sizes, weights and the ranges of numbers, finds the two classes of a response, and the
+ * statistics of the columns. *scratch: n values, to be freed by the caller also on failure. */
+tm_status dataset_parts_check(tm_dataset_parts *parts, const char *name, double **scratch,
+                              tm_error *err);
 /* Frees what the parts own; `features` is the length of their list of names. */
 void dataset_parts_free(tm_dataset_parts *parts, size_t features);
+/* tm_prepare of the rows to train on and those to score on, which ends with TM_ECANCELLED when
+ * `cancel` (or NULL) is set. */
+tm_status dataset_prepare(tm_dataset *out[2], const tm_dataset *const rows[2],
+                          const tm_params *params, const tm_dataset *append, tm_cancel *cancel,
+                          tm_error *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* Operations on data that are learnt from the training rows. */
 #include "tamis/prepare.h"
+#include "data/dataset_parts.h"
 #include "data/relabel.h"
 
 const tm_choice tm_scalings[] = {
@@ -85,12 +86,14 @@ static tm_status take(pair *p, tm_status status, tm_dataset *train, tm_dataset *
     return TM_OK;
 }
 
-static tm_status filter(pair *p, tm_filter by, size_t keep, tm_error *err)
+static tm_status filter(pair *p, const tm_params *params, tm_cancel *cancel, tm_error *err)
 {
     tm_dataset *train = NULL, *test = NULL;
-    tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, NULL, err);
+    tm_filter by = (tm_filter)(tm_params_choice(params, "filter") - 1); /* 0 is "none" */
+    size_t keep = (size_t)tm_params_int(params, "keep");
+    tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, cancel, err);
     if (status == TM_OK && p->test)
-        status = tm_dataset_filter(&test, p->test, by, keep, p->train, NULL, err);
+        status = tm_dataset_filter(&test, p->test, by, keep, p->train, cancel, err);
     return take(p, status, train, test);
 }
 
@@ -103,16 +106,15 @@ static tm_status scale(pair *p, tm_scaling how, tm_error *err)
     return take(p, status, train, test);
 }
 
-tm_status tm_prepare(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *train,
-                     const tm_dataset *test, const tm_params *params, const tm_dataset *append,
-                     tm_error *err)
+tm_status dataset_prepare(tm_dataset *out[2], const tm_dataset *const rows[2],
+                          const tm_params *params, const tm_dataset *append, tm_cancel *cancel,
+                          tm_error *err)
 {
-    /* Less one, for "none". */
-    int by = tm_params_choice(params, "filter") - 1, how = tm_params_choice(params, "scale") - 1;
-    pair p = {tm_dataset_ref(train), test ? tm_dataset_ref(test) : NULL};
+    int how = tm_params_choice(params, "scale") - 1; /* less one, for "none" */
+    pair p = {tm_dataset_ref(rows[0]), rows[1] ? tm_dataset_ref(rows[1]) : NULL};
     tm_status status = append ? append_rows(&p, append, err) : TM_OK;
-    if (status == TM_OK && by >= 0)
-        status = filter(&p, (tm_filter)by, (size_t)tm_params_int(params, "keep"), err);
+    if (status == TM_OK && tm_params_choice(params, "filter") > 0)
+        status = filter(&p, params, cancel, err);
     if (status == TM_OK && how >= 0)
         status = scale(&p, (tm_scaling)how, err);
     if (status != TM_OK) {
@@ -120,7 +122,19 @@ tm_status tm_prepare(tm_dataset **train_out, tm_dataset **test_out, const tm_dat
         tm_dataset_unref(p.test);
         p = (pair){NULL, NULL};
     }
-    *train_out = p.train;
-    *test_out = p.test;
+    out[0] = p.train;
+    out[1] = p.test;
+    return status;
+}
+
+tm_status tm_prepare(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *train,
+                     const tm_dataset *test, const tm_params *params, const tm_dataset *append,
+                     tm_error *err)
+{
+    tm_dataset *out[2];
+    const tm_dataset *const rows[2] = {train, test};
+    tm_status status = dataset_prepare(out, rows, params, append, NULL, err);
+    *train_out = out[0];
+    *test_out = out[1];
     return status;
 }

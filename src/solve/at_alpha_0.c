@@ -1,4 +1,4 @@
-/* An elastic net without its l1 part: the ridge problem of the same loss. */
+/* An elastic net at alpha = 0: the ridge problem with the same loss. */
 #include "base/memory.h"
 #include "solve/common/method.h"
 #include "solve/registry.h"
@@ -14,7 +14,7 @@ bool tm_method_has_alpha_0(const tm_method *method, const tm_params *params)
            tm_params_real(params, "alpha") == 0;
 }
 
-/* C = 1 / lambda, value by value. */
+/* Converts each lambda to C = 1 / lambda. */
 static tm_status take_lambda(tm_params *out, const tm_params *params, tm_error *err)
 {
     size_t count = 0;
@@ -37,7 +37,7 @@ static tm_status take_lambda(tm_params *out, const tm_params *params, tm_error *
     return status;
 }
 
-/* What the caller has set beside alpha and lambda, where the other method has it. */
+/* Copies the parameters other than alpha and lambda that the other method also has. */
 static tm_status take_others(tm_params *out, const tm_method *method, const tm_params *params,
                              tm_error *err)
 {

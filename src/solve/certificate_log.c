@@ -1,4 +1,4 @@
-/* The certificate of a solve in the screen log: the last step of every run. */
+/* Writes the certificate of a solve to the screen log, as the last step of every run. */
 #include "solve/certificate_log.h"
 
 #include "base/memory.h"
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The radius of the ball around the certificate's dual point that has the dual optimum; NaN where
- * none is known. */
+/* The radius of the ball around the certificate's dual point that contains the dual optimum; NaN
+ * when no such radius is known. */
 static double certificate_radius(const tm_problem *problem, const tm_certificate *c,
                                  const samples *of)
 {
@@ -22,7 +22,8 @@ static double certificate_radius(const tm_problem *problem, const tm_certificate
     return sqrt(2 * of->loss->smoothness * gap) / problem->lambda;
 }
 
-/* The length of column j, centred with an intercept, with the row of its squared penalty. */
+/* The norm of column j, centred when there is an intercept, including the row that its squared
+ * penalty adds. */
 static double column_length(const tm_problem *problem, const samples *of, const double *squares,
                             size_t j)
 {
@@ -30,8 +31,8 @@ static double column_length(const tm_problem *problem, const samples *of, const 
     return sqrt(squares[j] + row);
 }
 
-/* Those lengths' squares without the penalty's row, weighted as the samples are; behind them the
- * means. NULL when memory ran out. */
+/* The squared norms of the columns without the penalty's row, weighted by the sample weights,
+ * followed by the means. NULL when memory ran out. */
 static double *column_squares(const tm_dataset *data, const tm_problem *problem)
 {
     size_t cols = tm_dataset_cols(data);
@@ -43,7 +44,8 @@ static double *column_squares(const tm_dataset *data, const tm_problem *problem)
     return squares;
 }
 
-/* The item's dual variables become its dual point; with a squared penalty that is longer. */
+/* Converts the item's dual variables to the log's dual point, which has additional entries when
+ * there is a squared penalty. */
 static tm_screen_dual dual_point_of(const tm_problem *problem, const certificate_item *item,
                                     const samples *of)
 {

@@ -15,7 +15,8 @@
 const tm_choice tm_debias_losses[] = {LOSSES(ROW){NULL, NULL}};
 #undef ROW
 
-/* The problem: a matrix that has the chosen features, and which of its columns they are. */
+/* The retraining problem: a matrix that contains the chosen features, and which of its columns they
+ * are. */
 typedef struct chosen {
     tm_dataset *data;
     size_t *columns; /* count */
@@ -30,7 +31,7 @@ static void chosen_clear(chosen *q)
     free(q->features);
 }
 
-/* Features of a map are made for the purpose, all chosen ones. */
+/* For a feature map, a matrix of the chosen features is computed. */
 static tm_status make_columns(chosen *q, const tm_model *model, const tm_dataset *data,
                               tm_error *err)
 {
@@ -48,7 +49,7 @@ static tm_status make_columns(chosen *q, const tm_model *model, const tm_dataset
         goto done;
     memcpy(parts.response.y, tm_dataset_y(data), n * sizeof *parts.response.y);
     status = tm_matrix_new_dense(&parts.x, n, q->count, values, err);
-    values = NULL; /* taken */
+    values = NULL; /* ownership passed on */
     if (status != TM_OK)
         goto done;
     parts.response.numeric = !tm_dataset_is_binary(data);
@@ -103,7 +104,8 @@ static tm_status check(const tm_model *model, const tm_dataset *data,
     return TM_OK;
 }
 
-/* The weights and the intercept that minimise `problem`, from those given to those answered. */
+/* Minimises `problem` over the weights and the intercept, which hold the start and receive the
+ * answer. */
 static tm_status train(const chosen *q, const tm_ridge_problem *problem, double tol, double *w,
                        double *b, solve_progress *progress, tm_error *err)
 {
@@ -136,7 +138,7 @@ tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_mode
                                 .intercept = options->intercept,
                                 .features = q.columns,
                                 .count = q.count};
-    /* The model's weights are nearly right unless it was shrunk much. */
+    /* The model's weights are a good start unless they were shrunk strongly. */
     double b = tm_model_intercept(model);
     double *w = status == TM_OK ? mem_array(q.count, sizeof *w) : NULL;
     if (status == TM_OK && !w)

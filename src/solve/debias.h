@@ -1,4 +1,4 @@
-/* De-biasing for solvers, which count its cost. */
+/* De-biasing for use within solvers, which count its cost. */
 #ifndef SOLVE_DEBIAS_H
 #define SOLVE_DEBIAS_H
 
@@ -6,7 +6,7 @@
 
 #include "tamis/debias.h"
 
-/* tm_debias with the caller's counters and cancel token; certificate is not NULL. */
+/* tm_debias with the caller's counters and cancel token; `certificate` must not be NULL. */
 tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_model *model,
                       const tm_dataset *data, const tm_debias_options *options,
                       solve_progress *progress, tm_error *err);

@@ -1,9 +1,9 @@
-/* Paths, of lambda or of whatever parameters a method's points differ in.
+/* Paths, of lambda or of any other parameters whose values make up a method's points.
  *
- * A pass over the data costs more than a solve on the working set. Where a method lets certificates
- * wait (method_batch), several points are solved ahead and certified in one pass. A point of the
- * batch whose gap is too large is solved again from where it stands, by itself, and the points
- * after it are thrown away. */
+ * A pass over the data costs more than a solve on the working set. When a method allows
+ * certificates to be deferred (method_batch), several points are solved ahead and certified in one
+ * pass. A point of the batch whose gap is too large is solved again by itself from where it stands,
+ * and the points after it are discarded. */
 #include "solve/solver.h"
 
 #include "base/memory.h"
@@ -27,15 +27,16 @@ typedef struct path {
     tm_solver *solver;
     tm_params *params;
     const tm_grid *grid;
-    size_t lambda_axis; /* that the solver is given as a number; grid->axes: none */
+    size_t lambda_axis; /* the axis that is passed to the solver as a number; grid->axes: none */
     pending batch[MAX_BATCH];
-    size_t batch_size; /* points that may wait for a certificate; 0: the method lets none */
+    size_t batch_size; /* points that may be waiting for a certificate; 0: the method allows none */
     tm_path_point *point;
     void *payload;
     bool ended;
 } path;
 
-/* Why the path need not go beyond this solution, into `why`; false, and "", when it should. */
+/* Writes to `why` the reason that the path may end with this solution; false, and "", when it
+ * should continue. */
 static bool is_enough(const tm_params *params, const tm_solution *solution, char *why, size_t size)
 {
     size_t features = tm_model_nnz(solution->model);
@@ -58,7 +59,7 @@ bool solver_path_ends(const tm_params *params, const tm_solution *solution)
     return is_enough(params, solution, why, sizeof why);
 }
 
-/* Hands over a point, which is its owner's afterwards, and ends the path where it was asked to. */
+/* Passes a point on to its new owner, and ends the path if a parameter says so. */
 static tm_status hand_over(path *q, tm_solution *solution, size_t k, tm_error *err)
 {
     char why[100];
@@ -114,7 +115,8 @@ static tm_status solve_pending(path *q, pending *d, tm_error *err)
     return TM_OK;
 }
 
-/* Solves points from number k on, as long as the method lets them wait; *made of them. */
+/* Solves points from number k on, as long as the method allows their certificates to be deferred;
+ * *made is set to their number. */
 static tm_status solve_batch(path *q, size_t k, size_t *made, tm_error *err)
 {
     const method_ops *ops = q->solver->method->ops;
@@ -155,7 +157,8 @@ static tm_status certify_batch(path *q, size_t made, certificate_item *items, tm
     return status;
 }
 
-/* Goes on from a point whose gap is too large: the method is put back to where it stood. */
+/* Continues a point whose gap is too large, after the method's state has been restored to that
+ * point. */
 static tm_status solve_on(path *q, size_t k, const pending *d, double gap, tm_error *err)
 {
     const method_ops *ops = q->solver->method->ops;
@@ -171,8 +174,8 @@ static tm_status solve_on(path *q, size_t k, const pending *d, double gap, tm_er
     return status == TM_OK ? solve_one(q, k, err) : status;
 }
 
-/* Reports the certified points in order; the first whose gap is too large is solved on and ends the
- * batch. */
+/* Reports the certified points in order; the first whose gap is too large is solved further and
+ * ends the batch. */
 static tm_status publish(path *q, size_t *k, size_t made, const certificate_item *items,
                          tm_error *err)
 {
@@ -215,15 +218,15 @@ static tm_status advance(path *q, size_t *k, tm_error *err)
 
 /* ---- normal equations ------------------------------------------------------------------------ */
 
-/* Whether the sums of all pairs of features cost less than the path's passes. */
+/* Whether computing the products of all pairs of features costs less than the path's passes. */
 static bool sums_pay(const path *q)
 {
     double p = (double)tm_dataset_cols(q->solver->data);
     return p / 2 / BLAS_SPEED + PASSES_TO_COPY < PASSES_A_POINT * (double)q->grid->count;
 }
 
-/* The normal equations of a problem with many more rows than features, from which all points of the
- * path are solved and certified. */
+/* The normal equations of a problem with many more rows than features; all points of the path are
+ * solved and certified with them. */
 static tm_status prepare_sums(path *q, tm_error *err)
 {
     tm_solver *solver = q->solver;
@@ -241,13 +244,13 @@ static tm_status prepare_sums(path *q, tm_error *err)
         status = normal_equations_new(&solver->sums, intercept, &pass, err);
         progress->columns += p * (p + 1) / 2;
     }
-    /* A cancelled path ends as others do, at its first point. */
+    /* A cancelled path ends like any other, at its first point. */
     if (status == TM_ECANCELLED)
         return TM_OK;
     return status == TM_OK ? batch->take_sums(solver->work, solver->sums, err) : status;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- the whole path ------------------------------------------------------------------------ */
 
 static tm_status allocate_batch(path *q, tm_error *err)
 {
@@ -265,7 +268,7 @@ static tm_status allocate_batch(path *q, tm_error *err)
     return TM_OK;
 }
 
-/* Finds the axis of lambda, and checks its values as the parameter's. */
+/* Finds the axis of lambda, and validates its values like the parameter's. */
 static tm_status find_lambda(path *q, tm_error *err)
 {
     const tm_grid *grid = q->grid;
@@ -309,16 +312,16 @@ static tm_status run_in_order(tm_solver *solver, const tm_params *params, const 
 
 /* ---- lambdas that do not descend ------------------------------------------------------------ */
 
-/* Each solve begins at the answer of a greater lambda, so a list is solved in descending order,
- * whatever its order is; answers are handed over in the list's order. */
+/* Each solve starts from the answer at a greater lambda, so that a list in any order is solved in
+ * descending order; answers are handed over in the order of the list. */
 typedef struct reordered {
     size_t count;
     double *lambdas; /* descending */
-    size_t *place;   /* of the k-th of them in the list */
+    size_t *place;   /* position in the list of the k-th of them */
     tm_solution *answers;
-    bool *there; /* by place: solved, and not handed over yet */
-    size_t next; /* place that is handed over next */
-    size_t told; /* how many were handed over */
+    bool *there; /* by position: solved and not handed over yet */
+    size_t next; /* position to hand over next */
+    size_t told; /* number handed over */
     tm_path_point *point;
     void *payload;
 } reordered;
@@ -341,7 +344,7 @@ static tm_status keep_point(tm_solution *solution, size_t k, void *payload, tm_e
     return cancelled ? tm_fail(err, TM_ECANCELLED, "cancelled") : status;
 }
 
-/* What an end of the path has left, that of a cancelled solve last. */
+/* Hands over what is left when the path ends early, the solution of a cancelled solve last. */
 static tm_status tell_rest(reordered *r, tm_error *err)
 {
     tm_status status = TM_OK;
@@ -360,7 +363,7 @@ static bool descends(const tm_grid *grid)
     return k >= grid->count;
 }
 
-/* Insertion keeps equal ones in their order; lists given by hand are short. */
+/* Insertion sort keeps equal values in their order; lists given by hand are short. */
 static void sort_lambdas(reordered *r, const tm_grid *grid)
 {
     for (size_t i = 0; i < r->count; i++) {

@@ -22,7 +22,7 @@ static tm_status check_one_source(const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
-/* 0 is what a path has when lambda_max is 0; it cannot be asked for otherwise. */
+/* A path has the value 0 when lambda_max is 0; 0 cannot be requested otherwise. */
 static tm_status check_positive(const tm_params *params, tm_error *err)
 {
     size_t count;
@@ -79,7 +79,7 @@ tm_status tm_lambda_grid(double **out, size_t *count, const tm_params *params, d
     return TM_OK;
 }
 
-/* ---- any method's points -------------------------------------------------------------------- */
+/* ---- points of any method ------------------------------------------------------------------- */
 
 void tm_grid_clear(tm_grid *grid)
 {
@@ -95,7 +95,7 @@ const char *tm_path_param(const tm_params *params)
     return NULL;
 }
 
-/* The parameters whose lists are paths, and the number of their combinations. */
+/* Finds the parameters whose lists make up paths, and the number of their combinations. */
 static void find_axes(tm_grid *grid, const tm_params *params)
 {
     grid->count = 1;

@@ -14,7 +14,7 @@ void refit_clear(refit *r)
     *r = (refit){0};
 }
 
-/* The usual method for the response, with its parameters. */
+/* The default method for the response, with its parameters. */
 static void usual(const tm_dataset *data, char *words, size_t size)
 {
     const tm_method *m;
@@ -25,7 +25,7 @@ static void usual(const tm_dataset *data, char *words, size_t size)
             snprintf(words, size, "%s %s", m->id, m->refit);
 }
 
-/* The words behind the method's name, which are cut up. */
+/* Reads the words after the method's name, modifying the text. */
 static tm_status read_words(refit *r, char *words, tm_error *err)
 {
     char *rest = NULL;
@@ -70,7 +70,7 @@ tm_status refit_read(refit *out, const char *text, const tm_dataset *data, tm_er
     return status;
 }
 
-/* Where no feature is chosen. */
+/* For a selection without features. */
 static tm_status predict_mean(tm_model **out, const tm_model *chosen, const tm_dataset *data,
                               tm_error *err)
 {

@@ -1,5 +1,5 @@
-/* Refitting: a model of any method on the features that another one has chosen, for methods whose
- * answer is a choice alone. */
+/* Refitting: trains a model of any method on the features selected by another, for methods whose
+ * answer is only a selection. */
 #ifndef SOLVE_REFIT_H
 #define SOLVE_REFIT_H
 
@@ -7,8 +7,8 @@
 #include "tamis/model.h"
 
 typedef struct refit {
-    const tm_method *method; /* NULL: none, the model is a selection only */
-    tm_params *params;       /* of the method */
+    const tm_method *method; /* NULL: no refitting, the model is only a selection */
+    tm_params *params;       /* parameters of the method */
 } refit;
 
 /* From "auto", "none", or the name of a method and its parameters as words name=value; text within
@@ -16,9 +16,9 @@ typedef struct refit {
 tm_status refit_read(refit *out, const char *text, const tm_dataset *data, tm_error *err);
 void refit_clear(refit *r);
 
-/* The model that predicts from the features of `chosen`, whose columns are those of `data`: of
- * these columns alone, each divided by its standard deviation, or of all columns when none is
- * chosen: then it is the mean of the response. NULL when the method is. TM_ECANCELLED. */
+/* The model that predicts from the features of `chosen`, whose columns are those of `data`: trained
+ * on these columns alone, each divided by its standard deviation, or the mean of the response when
+ * none is chosen. Gives NULL when the method is NULL. TM_ECANCELLED. */
 tm_status refit_model(tm_model **out, const refit *r, const tm_model *chosen,
                       const tm_dataset *data, const solve_progress *progress, tm_error *err);
 

@@ -1,6 +1,6 @@
-/* The table of methods. A method is one entry here, its operations and parameters in its own room;
- * command-line options, Lua functions, forms, completion and the reference are made from this
- * table. */
+/* The table of methods. A method is one entry here, with its operations and parameters in its own
+ * room; command-line options, Lua functions, forms, completion and the reference are generated from
+ * this table. */
 #include "solve/registry.h"
 
 #include "base/text.h"
@@ -247,7 +247,7 @@ static const tm_choice *loss_parameter(const tm_method *method)
     return NULL;
 }
 
-/* The i-th loss or measure, NULL past the end; in the order of the parameter `loss`. */
+/* The name of the i-th loss or measure, NULL past the end; in the order of the parameter `loss`. */
 static const char *loss_name(const tm_method *method, size_t i)
 {
     const tm_choice *choices = loss_parameter(method);

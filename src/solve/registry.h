@@ -4,7 +4,7 @@
 
 #include "solve/common/method.h"
 
-/* The method of plain l1 problems with this loss, or NULL. */
+/* The method for plain l1 problems with this loss, or NULL. */
 struct loss;
 const tm_method *registry_l1_method(const struct loss *l);
 

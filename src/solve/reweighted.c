@@ -1,9 +1,9 @@
 /* Reweighted l1 (Candes, Wakin, Boyd 2008): the l1 problem is solved several times, each with
- * penalty factors from the answer before,
+ * penalty factors from the previous answer,
  *
  *     f_j = epsilon / (|w_j| + epsilon),
  *
- * so that large weights are penalised less than small ones and zeros as in the first problem. This
+ * so that large weights are penalised less than small ones, and zeros as in the first problem. This
  * lowers sum_i l + lambda epsilon sum_j log(1 + |w_j| / epsilon) from round to round, which is not
  * convex; what is certified is the last l1 problem. The l1 methods do the work. */
 #include "solve/registry.h"
@@ -22,17 +22,17 @@ typedef struct reweighted {
     const tm_method *method; /* the l1 method of the loss */
     const char *loss;
     bool intercept;
-    tm_params *params; /* of that method; lambda and factors are set in turn */
-    double *scales;    /* p: what standardisation makes of a factor; NULL: 1 */
+    tm_params *params; /* its parameters; lambda and factors are set for each round */
+    double *scales;    /* p: standardisation scale of each factor; NULL: 1 */
     double *factors;   /* p: f_j of the last round */
-    double *scaled;    /* p: f_j times the scale, which is what the certificate needs */
+    double *scaled;    /* p: f_j times the scale, as the certificate needs it */
     double *w;         /* p */
     double b;
     double lambda, epsilon;
     long rounds;
     double lambda_max, null_objective;
     size_t active;
-    bool solved; /* w is an answer at this lambda: what follows only sharpens it */
+    bool solved; /* w is an answer at this lambda; further solves only make it more accurate */
 } reweighted;
 
 static void finish(void *work)
@@ -47,7 +47,7 @@ static void finish(void *work)
     free(s);
 }
 
-/* The inner method's parameters are those of the same name. */
+/* Copies the parameters that the inner method has under the same name. */
 static tm_status copy_params(tm_params *to, const tm_params *from, tm_error *err)
 {
     for (size_t i = 0; i < tm_params_count(to); i++) {
@@ -64,7 +64,7 @@ static tm_status copy_params(tm_params *to, const tm_params *from, tm_error *err
     return TM_OK;
 }
 
-/* lambda_max and the null objective are those of the first round. */
+/* Computes lambda_max and the null objective, which are those of the first round. */
 static tm_status find_null(reweighted *s, solve_progress *progress, tm_error *err)
 {
     tm_problem problem = {.loss = s->loss, .intercept = s->intercept, .factors = s->scales};
@@ -138,7 +138,7 @@ static void begin(void *work)
 /* ---- rounds -----------------------------------------------------------------------------------
  */
 
-/* Events of the inner run, with the outer run's counters. */
+/* Forwards events of the inner run, with the outer run's counters. */
 typedef struct relay {
     solve_progress *progress;
     uint64_t columns, updates;
@@ -240,7 +240,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     double tol = s->null_objective > 0 ? target / s->null_objective : 1;
     progress->lambda = s->lambda;
     tm_status status = TM_OK;
-    /* Asked again, the last problem is solved more sharply. */
+    /* When called again, only the last problem is solved, more accurately. */
     for (long round = s->solved ? s->rounds : 1; status == TM_OK && round <= s->rounds; round++) {
         if (!s->solved)
             find_factors(s, round == 1);

@@ -26,7 +26,7 @@ void data_shift_free(data_shift *shift)
 }
 
 /* Whether values with this mean and sum of squares about it are far from zero. A constant is not:
- * it has no products to lose. */
+ * centred, it has no products that could lose digits. */
 static bool is_far(double mean, double squares, size_t n)
 {
     return squares > 0 && fabs(mean) > FAR_MEAN * sqrt(squares / (double)n);
@@ -54,7 +54,7 @@ static size_t count_far(const tm_dataset *data)
     return count;
 }
 
-/* The features that lie far from zero and their means; NULL when memory ran out. */
+/* Finds the features that are far from zero, and their means; NULL when memory ran out. */
 static data_shift *find_far(const tm_dataset *data, size_t count, double response)
 {
     const double *means = tm_dataset_means(data), *squares = tm_dataset_deviations(data);
@@ -100,7 +100,7 @@ tm_status data_shift_make(tm_dataset **out, data_shift **shift, const tm_dataset
     return status;
 }
 
-/* w'c less what was taken off the response. */
+/* w'c minus what was subtracted from the response. */
 static double intercept_of(const data_shift *shift, const tm_model *model)
 {
     double sum = -shift->response;

@@ -1,9 +1,9 @@
-/* Columns and responses that lie far from zero, moved near it for a solve.
+/* Shifts columns and responses that are far from zero for a solve.
  *
- * With an intercept that is not penalised a shift of a column, or of the response under the squared
- * loss, changes nothing but the intercept: w'x + b = w'(x - c) + (b + w'c). In floating point it
- * changes everything: products with a column whose mean is m times its deviation lose log10(m)
- * digits, and their squares twice as many. */
+ * With an unpenalised intercept a shift of a column, or of the response under the squared loss,
+ * changes only the intercept: w'x + b = w'(x - c) + (b + w'c). In floating point it matters:
+ * products with a column whose mean is m times its deviation lose log10(m) digits, and their
+ * squares twice as many. */
 #ifndef SOLVE_SHIFT_H
 #define SOLVE_SHIFT_H
 
@@ -12,17 +12,17 @@
 
 typedef struct data_shift data_shift;
 
-/* *out: the data that are to be solved, a reference to be released by the caller: `data` itself
- * when nothing lies far from zero, with *shift NULL. `response`: the response may be moved too. */
+/* *out: the data to solve on, a reference to be released by the caller: `data` itself when nothing
+ * is far from zero, with *shift NULL. `response`: the response may be shifted too. */
 tm_status data_shift_make(tm_dataset **out, data_shift **shift, const tm_dataset *data,
                           bool response, tm_error *err);
 void data_shift_free(data_shift *shift);
 
-/* The model on the data as they are of one on the shifted data, in place of it: its only reference.
- */
+/* Converts a model on the shifted data, in place, to one on the original data; `model` must be its
+ * only reference. */
 void data_shift_restore(const data_shift *shift, tm_model *model);
-/* A model on the shifted data with the predictions of one on the data as they are; NULL when memory
- * ran out. */
+/* A model on the shifted data with the same predictions as one on the original data; NULL when
+ * memory ran out. */
 tm_model *data_shift_apply(const data_shift *shift, const tm_model *model);
 
 #endif

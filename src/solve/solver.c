@@ -116,6 +116,9 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
                         const tm_params *params, const tm_monitor *monitor, tm_error *err)
 {
     *out = NULL;
+    if (tm_dataset_reading(data)->file.unlabelled)
+        return tm_fail(err, TM_EDATA, "%s: the data have no response, which a fit needs",
+                       tm_dataset_name(data));
     if (!method->weighs && (tm_dataset_weights(data) || tm_dataset_offset(data)))
         return tm_fail(err, TM_EUSAGE,
                        "%s does not use %s, which %s has; leave them out of the data", method->id,
@@ -234,108 +237,6 @@ double tm_solver_lambda_max(const tm_solver *solver)
 double tm_solver_null_objective(const tm_solver *solver)
 {
     return solver->method->ops->null_objective(solver->work);
-}
-
-static data_pass pass_of(const tm_solver *solver)
-{
-    const solve_progress *p = &solver->progress;
-    return (data_pass){solver->data, p->threads, p->monitor.cancel};
-}
-
-/* By the normal equations, where they are there and exact enough. */
-static bool certify_by_sums(tm_solver *solver, certificate_item *item)
-{
-    double tolerance = solver->tol * solver->method->ops->null_objective(solver->work);
-    return solver->sums && normal_equations_certify(solver->sums, item, ROUNDING_SHARE * tolerance);
-}
-
-static tm_status certify_item(tm_solver *solver, const solve_answer *answer, certificate_item *item,
-                              size_t *visited, tm_error *err)
-{
-    if (certify_by_sums(solver, item)) {
-        *visited = 0;
-        return TM_OK;
-    }
-    const method_batch *batch = solver->method->ops->batch;
-    data_pass pass = pass_of(solver);
-    double exact_from = batch && batch->exact_from ? batch->exact_from(solver->work) : 0;
-    bool estimates = exact_from > 0;
-    tm_status status = TM_OK;
-    if (estimates && !solver->past)
-        status = product_bounds_new(&solver->past, solver->data, answer->problem.intercept, err);
-    if (status != TM_OK)
-        return status;
-    return estimates ? certificate_by_past(item, solver->past, exact_from, visited, &pass, err)
-                     : certificate_many(item, 1, &pass, err);
-}
-
-/* Whether the method looks at the other features through certificates alone. */
-static bool needs_certificate(const tm_solver *solver)
-{
-    const method_batch *batch = solver->method->ops->batch;
-    return batch && batch->needs_certificate(solver->work);
-}
-
-static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certificate *certificate,
-                         tm_error *err)
-{
-    const method_ops *ops = solver->method->ops;
-    size_t p = tm_dataset_cols(solver->data);
-    if (ops->certify)
-        return ops->certify(solver->work, &solver->progress, answer, certificate, err);
-    certificate_item item = {
-        .problem = answer->problem,
-        .w = answer->weights,
-        .b = answer->intercept,
-        .products = solver->products,
-        .dual = screen_log_vector(&solver->progress, tm_dataset_rows(solver->data))};
-    size_t visited = p;
-    tm_status status = certify_item(solver, answer, &item, &visited, err);
-    if (status != TM_OK)
-        return status;
-    *certificate = item.certificate;
-    solver->progress.columns += visited;
-    if (ops->batch)
-        ops->batch->certified(solver->work, solver->products, certificate->gap);
-    status = certificate_log(&solver->progress, solver->data, answer->active, &item, visited, err);
-    if (status != TM_OK)
-        return status;
-    if (needs_certificate(solver))
-        progress_emit(&solver->progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
-                      certificate->gap, answer->active, p);
-    return TM_OK;
-}
-
-bool solver_is_met(const tm_solver *solver, const tm_certificate *certificate)
-{
-    double null = solver->method->ops->null_objective(solver->work), gap = certificate->gap;
-    return gap <= solver->tol * null && gap >= -fmax(solver->tol, ABOVE_PRIMAL) * null;
-}
-
-/* Solves, certifies, and when the certificate is above the tolerance although the method believed
- * itself done, asks it for more: its own gap may differ by rounding, and a method that needs
- * certificates has not seen all features yet. */
-static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
-                                   tm_certificate *certificate, tm_error *err)
-{
-    const method_ops *ops = solver->method->ops;
-    double goal = solver->tol * ops->null_objective(solver->work), target = goal;
-    ops->begin(solver->work);
-    for (int round = 0;; round++) {
-        tm_status status = ops->solve(solver->work, &solver->progress, target, answer, err);
-        if (status == TM_OK)
-            status = certify(solver, answer, certificate, err);
-        if (status != TM_OK)
-            return status;
-        bool repeats = needs_certificate(solver);
-        bool met = solver_is_met(solver, certificate), last = !repeats && round == MAX_RETRIES;
-        if (met || !answer->converged || answer->stalled || last) {
-            answer->converged = met && !answer->partial;
-            return TM_OK;
-        }
-        if (!repeats)
-            target = goal * pow(RETRY_SHARE, round + 1);
-    }
 }
 
 void solver_begin(tm_solver *solver, solve_cost *cost)
@@ -508,7 +409,7 @@ tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *er
     solve_cost cost;
     *solution = (tm_solution)TM_SOLUTION_INIT;
     solver_begin(solver, &cost);
-    tm_status status = solve_and_certify(solver, &answer, &certificate, err);
+    tm_status status = solver_solve_and_certify(solver, &answer, &certificate, err);
     if (status != TM_OK)
         return status;
     solver_spent(solver, &cost);

@@ -30,7 +30,8 @@ void action_interrupt(app *a)
     a->due.news = true;
 }
 
-/* A key pressed by mistake must not end a script that has run all night: then it takes two. */
+/* A key pressed by mistake must not end a script that has run all night, so quitting then takes a
+ * second key press. */
 void action_quit(app *a)
 {
     char sweep[96];
@@ -52,7 +53,8 @@ void action_suspend(app *a)
     a->due.changed = true;
 }
 
-/* Side by side, one below the other, one alone; the other view is the one before, or the next. */
+/* Cycles through two views side by side, two views one below the other, and one view; the second
+ * view is the previous one, or else the next. */
 static void turn_split(app *a)
 {
     a->layout.split = a->layout.split == SPLIT_NONE     ? SPLIT_BESIDE
@@ -65,7 +67,7 @@ static void turn_split(app *a)
     a->due.news = true;
 }
 
-/* The form's solve as Lua and as a command line, to be read and pasted elsewhere. */
+/* Shows the form's problem as Lua and as a command line, which can be copied elsewhere. */
 static void show_script(app *a)
 {
     tm_error err = TM_ERROR_INIT;
@@ -149,7 +151,7 @@ static void general_request(app *a, int request)
     }
 }
 
-/* What a view does not do with the wheel is a step up or down. */
+/* A wheel event that the view does not handle becomes a step up or down. */
 static bool view_request(app *a, int request, const key_event *key)
 {
     const view_ops *ops = a->views[a->layout.view];

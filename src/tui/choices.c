@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "x" in the palette as ":x" with its help. */
+/* Adds command "x" to the palette as ":x" with its help. */
 static void add_command(palette *p, const palette_choice *choice, const char *name,
                         const char *help)
 {
@@ -45,7 +45,7 @@ static void add_commands(palette *p, const app *a)
     }
 }
 
-/* The other methods, and the parameters of the form's. */
+/* Adds the other methods and the parameters of the form's method. */
 static void add_form(palette *p, const explore_runs *e)
 {
     const tm_method *method;
@@ -66,7 +66,7 @@ static void add_form(palette *p, const explore_runs *e)
     }
 }
 
-/* The metrics that fit the response that is explored. */
+/* Adds the metrics that apply to the response being explored. */
 static void add_metrics(palette *p, const explore_runs *e)
 {
     size_t count;

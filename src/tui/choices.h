@@ -1,4 +1,4 @@
-/* Everything that can be done where the user is, for the palette. */
+/* The contents of the palette: everything that can be done in the present view. */
 #ifndef TUI_CHOICES_H
 #define TUI_CHOICES_H
 

@@ -29,14 +29,14 @@ static void help(app *a, const char *argument)
     app_help(a);
 }
 
-/* What ":open FILE --NAME VALUE ..." says. */
+/* The parsed words of ":open FILE --NAME VALUE ...". */
 typedef struct open_words {
-    char *text; /* of which the others are parts */
+    char *text; /* the buffer that the other members point into */
     const char *path, *label;
     tm_params *reader;
 } open_words;
 
-/* The next word of *text, which ends with a NUL then; words with blanks stand in quotes. */
+/* Returns the next word of *text and ends it with a NUL; words with blanks are in quotes. */
 static char *next_word(char **text)
 {
     char *word = *text + strspn(*text, " ");
@@ -64,7 +64,7 @@ static tm_status read_option(open_words *words, char *name, const char *value, t
     return tm_params_set_text(words->reader, name, value, err);
 }
 
-/* A name with blanks needs no quotes where no option follows it. */
+/* A file name with blanks needs no quotes if no option follows it. */
 static tm_status read_open(open_words *words, const char *argument, tm_error *err)
 {
     size_t count;
@@ -135,7 +135,7 @@ static const char *lesson_at(size_t i, const void *payload)
     return i < lesson_count ? lesson_rows[i].name : NULL;
 }
 
-/* The lesson goes on where it was left. */
+/* The lesson continues where it was left. */
 static void open_lesson(app *a, const char *argument)
 {
     tm_error err = TM_ERROR_INIT;
@@ -171,7 +171,7 @@ static void set_theme(app *a, const char *argument)
     app_changed(a);
 }
 
-/* NAME VALUE or NAME=VALUE; without a value back to the default. */
+/* Parses "NAME VALUE" or "NAME=VALUE"; without a value restores the default. */
 static void set_parameter(app *a, const char *argument)
 {
     tm_error err = TM_ERROR_INIT;
@@ -204,7 +204,7 @@ static void set_parameter(app *a, const char *argument)
 typedef struct command {
     const char *name;
     void (*act)(app *a, const char *argument); /* NULL: shows `view` */
-    bool argument;                             /* it needs one */
+    bool argument;                             /* whether an argument is required */
     const char *help;
     view_id view;
 } command;
@@ -252,7 +252,7 @@ static const char *name_at(size_t i, const void *payload)
     return command_name(i);
 }
 
-/* A single word, or a word before another, is no Lua: it was meant as a command. */
+/* A single word, or two words in a row, is not valid Lua: a command was meant. */
 static bool refuse_unknown(app *a, const char *line)
 {
     size_t length = strspn(line + 1, "abcdefghijklmnopqrstuvwxyz");
@@ -365,7 +365,7 @@ static char **complete_file(const char *word)
     return out;
 }
 
-/* Whether the word that begins there is the name of what is to be saved, not of a file. */
+/* Whether the word at `start` is the name of something to save rather than a file name. */
 static bool names_export(const char *text, size_t start)
 {
     return strncmp(text, ":export ", 8) == 0 && start == 7 + strspn(text + 7, " ");

@@ -4,7 +4,7 @@
 
 #include "tui/shell/app.h"
 
-/* true when the line was a command (and was carried out). */
+/* Executes the line if it is a command; returns whether it was. */
 bool command_run(app *a, const char *line);
 /* As script_complete, for lines that begin with a colon. */
 char **command_complete(const app *a, const char *text, size_t cursor, size_t *start);

@@ -1,4 +1,4 @@
-/* What keys do: requests of the table first to the view, then to the program. */
+/* What keys do: a key's request in the table goes first to the view, then to the program. */
 #include "tui/dispatch.h"
 
 #include "tui/actions.h"
@@ -57,7 +57,8 @@ static void view_key(app *a, const key_event *key, const char *bytes, size_t len
     action_key(a, request, key);
 }
 
-/* Esc and Ctrl-G: out of the list, the search, the question, the prompt, in this order. */
+/* Esc and Ctrl-G leave the completion list, the search, the question or the prompt, in this
+ * order. */
 static void prompt_back(app *a, const char *bytes, size_t length, bool escape)
 {
     if (prompt_close_list(a->prompt))
@@ -71,8 +72,8 @@ static void prompt_back(app *a, const char *bytes, size_t length, bool escape)
     }
 }
 
-/* While a list of completions is shown Tab goes through it, and so do the arrows once it has begun.
- */
+/* While a list of completions is shown, Tab moves through it, and once a word is chosen the arrow
+ * keys do, too. */
 static bool list_key(app *a, const key_event *key)
 {
     bool chosen = prompt_chosen(a->prompt);
@@ -150,7 +151,7 @@ static void prompt_key_event(app *a, const key_event *key, const char *bytes, si
         break;
     }
     prompt_feed(a->prompt, bytes, length);
-    /* An answered question gives the keys back to the view it came from. */
+    /* When a question has been answered, the focus returns to the view that asked it. */
     if (question && !prompt_asking(a->prompt))
         app_stop_typing(a);
 }
@@ -178,7 +179,7 @@ static void carry_out(app *a, const palette_choice *choice)
     }
 }
 
-/* What is chosen may open another one. */
+/* The chosen entry may open another palette. */
 static void palette_event(app *a, const key_event *key, const char *bytes, size_t length)
 {
     palette_choice choice;

@@ -12,7 +12,7 @@
 
 enum { LOOK_MS = 50 };
 
-/* Something that a view would wait for. */
+/* Whether anything that a view shows is still being computed. */
 static bool at_work(const app *a)
 {
     const view_ops *ops = a->views[a->layout.view];
@@ -32,7 +32,7 @@ static void wait_until_idle(app *a)
         }
         loop_update(a);
     } while (!a->end.now && at_work(a));
-    loop_update(a); /* what came last */
+    loop_update(a); /* the last news */
 }
 
 typedef tm_status work(app *a, const tui_options *options, tm_error *err);

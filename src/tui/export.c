@@ -44,7 +44,7 @@ static tm_status write_score(const char *path, void *payload, tm_error *err)
     return write_chart(payload, CHART_SCORE, path, err);
 }
 
-/* Those of the answer, in the order of their columns. */
+/* Writes the features of the answer, in column order. */
 static tm_status write_features(const char *path, void *payload, tm_error *err)
 {
     app *a = payload;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Below this there is no room for a view. */
+/* The smallest screen that has room for a view. */
 enum { ROWS_MIN = 8, COLS_MIN = 30 };
 
 static void draw_too_small(app *a)
@@ -28,7 +28,7 @@ static void draw_too_small(app *a)
     terminal_cursor(a->terminal, -1, 0);
 }
 
-/* What the classes are called and how many of each there are; of several which one is explored. */
+/* The names of the classes and their sizes; with more than two classes, which one is explored. */
 static void class_text(const tm_dataset *data, const class_choice *classes, char *buffer,
                        size_t size)
 {
@@ -48,7 +48,7 @@ static void class_text(const tm_dataset *data, const class_choice *classes, char
              plus ? plus : "+1", positive);
 }
 
-/* What is known of the data, in pieces that are left out from the last one on. */
+/* Facts about the data, in pieces; where there is no room, the last ones are left out first. */
 static void header_data(app *a, int width, char *buffer, size_t size)
 {
     const tm_dataset *data = a->session->data.all;
@@ -59,7 +59,8 @@ static void header_data(app *a, int width, char *buffer, size_t size)
         snprintf(pieces[1], sizeof pieces[1], "  %.*s", several ? 20 : 40, tm_dataset_name(data));
         snprintf(pieces[2], sizeof pieces[2], "  %zux%zu %s", tm_dataset_rows(data),
                  tm_dataset_cols(data), tm_matrix_kind(tm_dataset_x(data)));
-        /* Of several classes it is said first: they might be taken for something else. */
+        /* With more than two classes, this comes first: the data could be misunderstood
+         * otherwise. */
         if (several)
             memcpy(pieces[3], pieces[2], sizeof pieces[3]);
         class_text(data, &a->session->data.classes, pieces[several ? 2 : 3], sizeof pieces[3]);
@@ -73,7 +74,7 @@ static void header_data(app *a, int width, char *buffer, size_t size)
     }
 }
 
-/* The gap of what the form asks for: of its answer, or of the solve that works on it. */
+/* The gap of the form's answer, or of the solve in progress. */
 static void header_gap(const explore_runs *e, char *buffer, size_t size)
 {
     const tm_point *answer = explore_runs_answer(e);
@@ -102,7 +103,8 @@ static size_t paused_runs(const session *s, const explore_runs *e)
     return count;
 }
 
-/* Runs and the answer, in pieces that are left out, what is least missed first. */
+/* Runs and the answer, in pieces; where there is no room, the least important ones are left out
+ * first. */
 static void header_runs(app *a, int cols, char *buffer, size_t size)
 {
     enum { RUNNING, PAUSED, DONE, FAILED, WAITING, SCRIPT, SWEEPS, GAP, HELP, PIECES };
@@ -128,7 +130,7 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
         snprintf(pieces[SCRIPT], sizeof pieces[0], "  script");
     if (script_sweeps(a->session->script, sweeps, sizeof sweeps) > 0) {
         snprintf(pieces[SWEEPS], sizeof pieces[0], "  %s", sweeps);
-        app_wake(a, 0.5); /* a sweep sends no news of its progress */
+        app_wake(a, 0.5); /* sweeps do not notify about their progress */
     }
     header_gap(&a->explore_runs, pieces[GAP], sizeof pieces[0]);
     for (size_t left = 0; left <= sizeof dispensable / sizeof dispensable[0]; left++) {
@@ -147,7 +149,7 @@ static void draw_header(app *a)
 {
     char left[160], right[256];
     int cols = terminal_cols(a->terminal);
-    /* On a narrow screen what moves is kept, and what is known already is left out. */
+    /* On a narrow screen, the pieces that change are kept and constant ones are left out. */
     header_runs(a, cols, right, sizeof right);
     int width = (int)strlen(right);
     int left_cols = cols - width > 7 ? cols - width : 7;
@@ -157,7 +159,7 @@ static void draw_header(app *a)
     terminal_put_right(a->terminal, 0, left_cols, cols - left_cols, STYLE_BAR, right);
 }
 
-/* What keys do now, where that is not what the view's own do; NULL: they do that. */
+/* What keys do in the present mode; NULL: the view's own keys apply. */
 static const char *mode_text(const app *a)
 {
     if (a->palette)
@@ -172,8 +174,9 @@ static const char *mode_text(const app *a)
                                           : NULL;
 }
 
-/* Where there is no room for all names and a message or what keys do, the other views' tabs are
- * numbers. The lessons' is its key alone: with its name the others would not fit in 80 columns. */
+/* If there is no room for all names beside a message or the help on keys, the tabs of the other
+ * views show only their numbers. The tab of the lessons is always its key alone: with its name, the
+ * others would not fit in 80 columns. */
 int frame_tab_text(const app *a, int view, char *buffer, size_t size)
 {
     const char *beside = a->message.text[0] != '\0' ? a->message.text : mode_text(a);
@@ -232,7 +235,7 @@ static void draw_tabs(app *a, int row)
     }
 }
 
-/* A hint that does not fit beside the tabs goes to the prompt's line while that is not used. */
+/* A hint that does not fit beside the tabs is shown in the prompt's line while that is empty. */
 static void draw_hint_below(app *a, int row)
 {
     enum { BEHIND_LABEL = 6 };
@@ -261,7 +264,7 @@ static void draw_message(app *a, int row, int rows)
               a->message.text);
 }
 
-/* Two views where both have room, else the one that has the keys. */
+/* Shows two views if there is room for both, otherwise the one with the focus. */
 static void share_area(app *a, rect area)
 {
     rect first = area, second = area;
@@ -281,7 +284,7 @@ static void share_area(app *a, rect area)
     a->layout.other_area = !both ? (rect){0, 0, 0, 0} : a->layout.second ? first : second;
 }
 
-/* `work` may be spent on scores; what is left is for the next frame. */
+/* Spends at most `work` on scores; the rest is computed in later frames. */
 static void compose(app *a, size_t work)
 {
     terminal *t = a->terminal;
@@ -316,7 +319,7 @@ static void compose(app *a, size_t work)
 
 void frame_draw(app *a)
 {
-    enum { SCORE_WORK = 4000000 }; /* products and comparisons, a few milliseconds */
+    enum { SCORE_WORK = 4000000 }; /* multiplications and comparisons: a few milliseconds */
     compose(a, SCORE_WORK);
     a->due.changed = a->session->chosen.scores->waiting;
     terminal_flush(a->terminal);
@@ -335,6 +338,6 @@ tm_status frame_text(app *a, view_id view, bool alone, char **out, tm_error *err
     tm_status status = terminal_text(a->terminal, out, err);
     a->layout.view = kept;
     a->layout.split = split;
-    a->due.changed = true; /* the next frame is the usual one again */
+    a->due.changed = true; /* the next frame shows the whole screen again */
     return status;
 }

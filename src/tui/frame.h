@@ -6,9 +6,9 @@
 
 /* Draws the whole screen. */
 void frame_draw(app *a);
-/* The screen as text, malloc'ed: as it is, or (`alone`) with this view alone in it. */
+/* The screen as text, malloc'ed: as it is, or if `alone` is set, with only this view. */
 tm_status frame_text(app *a, view_id view, bool alone, char **out, tm_error *err);
-/* What the tab of a view says; returns its columns. */
+/* Writes the text of a view's tab; returns its width in columns. */
 int frame_tab_text(const app *a, int view, char *buffer, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The program's life: from opening the terminal to giving it back. */
+/* The life cycle of the program, from opening the terminal to restoring it. */
 #include "tui/life.h"
 
 #include "script/lessons/lesson.h"
@@ -92,7 +92,8 @@ static void greet(app *a)
                  "a view.");
 }
 
-/* The user's own keys, colours and commands: tamis/init.lua where configuration goes. */
+/* Runs tamis/init.lua in the configuration directory, which sets the user's keys, colours and
+ * commands. */
 static tm_status run_init_file(app *a, tm_error *err)
 {
     char path[4096];
@@ -108,7 +109,7 @@ static tm_status run_init_file(app *a, tm_error *err)
                : TM_OK;
 }
 
-/* The lesson goes on where it was left; without one the list of lessons is shown. */
+/* Opens the lesson where it was left; without a lesson shows the list of lessons. */
 static tm_status open_lesson(app *a, script_lesson_call *lesson, tm_error *err)
 {
     app_show(a, VIEW_LESSONS);
@@ -155,7 +156,7 @@ tm_status life_open_work(app *a, const tui_options *options, tm_error *err)
 
 void life_close(app *a)
 {
-    terminal_close(a->terminal); /* first: the terminal is free while workers wind up */
+    terminal_close(a->terminal); /* first, so that the terminal is restored while workers finish */
     tty_winding_up();
     for (int i = 0; i < VIEW_COUNT; i++)
         if (a->states[i])
@@ -171,7 +172,7 @@ void life_close(app *a)
     tty_close(&a->input.tty);
 }
 
-/* Returns the exit status; the error is told when the screen has been given back. */
+/* Returns the exit status; an error is printed after the terminal has been restored. */
 static int run(app *a, const tui_options *options, tm_error *err)
 {
     tm_status status = open_screen(a, options, err);

@@ -1,11 +1,11 @@
-/* The parts of the program's life, for the workbench on a terminal and without one. */
+/* The stages of the program's life cycle, for the workbench with and without a terminal. */
 #ifndef TUI_LIFE_H
 #define TUI_LIFE_H
 
 #include "tui/shell/state.h"
 #include "tui/tui.h"
 
-/* `input` NULL: there is no terminal, and no history. */
+/* If `input` is NULL, there is no terminal and no history. */
 tm_status life_open_prompt(app *a, FILE *input, tm_error *err);
 tm_status life_open_work(app *a, const tui_options *options, tm_error *err);
 void life_close(app *a);

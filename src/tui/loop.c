@@ -17,22 +17,22 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Frames: at most 30 a second, and progress may use about a hundredth of the thread's time,
- * whatever a frame costs on this machine. For a moment after a key it may use more: news are the
- * answer to it. */
+/* At most 30 frames a second, and showing progress may use about 1 % of the thread's time, whatever
+ * a frame costs on this machine. For a moment after a key it may use more, as the news are then the
+ * response to the key. */
 static const double frame_seconds = 1.0 / 30.0;
 static const double frame_share = 100.0;
 static const double answer_seconds = 0.3;
-/* Esc alone is a key when nothing has followed for so long. */
+/* Esc counts as a key of its own if nothing follows within this time. */
 static const double escape_seconds = 0.04;
-/* A pasted text whose end does not come is over when nothing has followed for so long. */
+/* A pasted text without an end mark ends when nothing has followed for this time. */
 static const double paste_seconds = 2;
-/* Between two looks at a script that was told to stop. */
+/* The interval for checking a script that was told to stop. */
 static const double stop_seconds = 0.1;
-/* Keys wait so long for init.lua to end. */
+/* The longest time that keys wait for init.lua to end. */
 static const double init_seconds = 2;
 
-/* Width of what scripts print, at most: longer lines are hard to read. */
+/* The maximum width of tables that scripts print: longer lines are hard to read. */
 enum { PRINT_COLUMNS_MAX = 100 };
 
 size_t loop_print_columns(const app *a)
@@ -48,8 +48,8 @@ static double now(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What init.lua binds must be there before the first key is acted on. It does not wait for long,
- * nor for Ctrl-C, nor for a full queue. */
+/* The key bindings of init.lua must be set before the first key is acted on. The wait is short, and
+ * Ctrl-C or a full queue end it. */
 static bool wait_for_init(app *a)
 {
     if (a->input.init_ticket == 0)
@@ -74,7 +74,7 @@ static void end_paste(app *a)
     free(text);
 }
 
-/* Bytes of a pasted text, as many as can be told from the mark of its end; with `final`, all. */
+/* Takes the bytes of a pasted text that cannot be part of the end mark; with `final`, all. */
 static size_t take_paste(app *a, const char *bytes, size_t length, bool final)
 {
     bool ended;
@@ -105,7 +105,8 @@ static void decode_queue(app *a, bool final)
             paste_begin(&a->input.paste);
         if (pasting || key.code == TK_PASTE)
             continue;
-        if (!a->typing && key.code >= TK_ALT) { /* views know no Alt: it was Esc and a quick key */
+        if (!a->typing && key.code >= TK_ALT) { /* views have no Alt keys: it was Esc followed
+                                                 * quickly by a key */
             key.code = TK_ESC;
             used -= taken - 1;
             taken = 1;
@@ -198,20 +199,20 @@ static void read_wake(app *a)
     a->due.news = true;
 }
 
-/* Seconds from a frame to the next one that shows news. */
+/* Seconds between a frame and the next one that shows news. */
 static double news_pause(const app *a, double time)
 {
     double pause = time - a->input.at < answer_seconds ? 0 : a->due.frame_cost * frame_share;
     return pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds;
 }
 
-/* Seconds without input after which what has come is all there is. */
+/* Seconds without input after which a key sequence counts as complete. */
 static double pause_of(const app *a)
 {
     return a->input.paste.open ? paste_seconds : escape_seconds;
 }
 
-/* Seconds until something must be done without any event; negative: nothing. */
+/* Seconds until the next action that is due without an event; negative: none is. */
 static double until_due(const app *a, double time)
 {
     double due = -1.0;
@@ -269,7 +270,7 @@ static void wait_for_events(app *a)
         decode_queue(a, whole);
 }
 
-/* Whether the script works on other data than the explore view, as far as sizes tell. */
+/* Whether the script works on other data than the explore view, judged by their sizes. */
 static bool other_data(const session *s)
 {
     return s->data.offered && s->data.all &&
@@ -277,7 +278,7 @@ static bool other_data(const session *s)
             tm_dataset_cols(s->data.offered) != tm_dataset_cols(s->data.all));
 }
 
-/* A response that looks like classes is not taken as a number in silence. */
+/* Tells the user when a response that looks like classes is used as a number. */
 static void announce_classes(app *a)
 {
     const class_choice *classes = &a->session->data.classes;
@@ -288,7 +289,7 @@ static void announce_classes(app *a)
                     classes->all.count, classes->all.labels[0]);
 }
 
-/* Takes the news in. */
+/* Processes the news. */
 static void update(app *a)
 {
     session *s = a->session;
@@ -327,7 +328,7 @@ static void update(app *a)
         bool seen = a->views[i]->update(a->states[i], a, news);
         changed = changed || (seen && app_shown(a, (view_id)i));
     }
-    /* The header counts runs, so the end of any is seen in every view. */
+    /* The header counts runs, so the end of a run is visible in every view. */
     a->due.changed = a->due.changed || changed || (news & NEWS_RUNS) != 0;
 }
 
@@ -336,14 +337,14 @@ static void frame(app *a)
     double time = now(CLOCK_MONOTONIC);
     bool due_news = a->due.news && time - a->due.last_frame >= news_pause(a, time);
     bool due_own = a->due.changed && time - a->due.last_frame >= frame_seconds;
-    /* Other data: nothing of the old answer may be drawn beside their name. */
+    /* With other data, nothing of the old answer may be drawn beside the new name. */
     due_news = due_news || (due_own && a->session->data.generation != a->generation);
     if (!due_news && !due_own)
         return;
     double before = now(CLOCK_THREAD_CPUTIME_ID);
     if (due_news) {
         a->due.news = false;
-        /* Before looking: what comes afterwards is told again. */
+        /* Before reading the news: news that arrive later then wake the loop again. */
         session_acknowledge(a->session);
         update(a);
     }

@@ -4,11 +4,11 @@
 
 #include "tui/shell/state.h"
 
-/* How wide what scripts print may be. */
+/* The width available for what scripts print. */
 size_t loop_print_columns(const app *a);
 /* Runs until a->end.now. */
 void loop_run(app *a);
-/* Takes in the news once, without a terminal. */
+/* Processes the news once, without a terminal. */
 void loop_update(app *a);
 
 #endif

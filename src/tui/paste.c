@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A script has kilobytes; a data file pasted by mistake must not fill the memory. */
+/* Scripts are kilobytes long; a data file pasted by mistake must not fill the memory. */
 enum { MAX_PASTE = 1 << 24 };
 
 void paste_begin(app_paste *paste)
@@ -53,7 +53,7 @@ char *paste_end(app_paste *paste)
         }
     }
     while (used > 0 && text[used - 1] == '\n')
-        used--; /* the last line's end would be an empty line */
+        used--; /* the newline at the end would add an empty line */
     if (text)
         text[used] = '\0';
     *paste = (app_paste){.open = false};

@@ -1,4 +1,4 @@
-/* Carrying out what scripts ask of the workbench (script_ui). */
+/* Carries out the requests of scripts to the workbench (script_ui). */
 #include "tui/script_requests.h"
 
 #include "base/text.h"
@@ -97,8 +97,8 @@ static tm_status answer_lesson(app *a, ui_request *r, char **answer, tm_error *e
                                       request_word(r, 1), err);
 }
 
-/* The run with this id is what the screen and path views show; with "form" the explore view's form
- * asks for what the run was asked for. */
+/* Shows the run with this id in the screen and path views; with "form", also sets the explore
+ * view's form to the run's parameters. */
 static tm_status answer_study(app *a, ui_request *r, char **answer, tm_error *err)
 {
     unsigned long long id = strtoull(request_word(r, 0), NULL, 10);
@@ -123,7 +123,7 @@ static tm_status answer_study(app *a, ui_request *r, char **answer, tm_error *er
                            : status;
 }
 
-/* The view beside the lesson, which keeps the keys; "": the lesson alone. */
+/* Shows a view beside the lesson, which keeps the focus; "": the lesson alone. */
 static tm_status answer_beside(app *a, ui_request *r, char **answer, tm_error *err)
 {
     enum { WIDE = 120 };
@@ -221,7 +221,7 @@ static tm_status answer_data(app *a, ui_request *r, char **answer, tm_error *err
     return TM_OK;
 }
 
-/* The run of what the form says, which may have to be begun first. */
+/* Answers with the run of the form's values, which may have to be started first. */
 static tm_status answer_run(app *a, ui_request *r, char **answer, tm_error *err)
 {
     explore_runs *e = &a->explore_runs;
@@ -242,13 +242,13 @@ static const struct {
     {"beside", answer_beside}, {"at", answer_at},
 };
 
-/* Whether the view that is asked for has worked out what it shows; it begins when it is looked at.
- */
+/* Whether the requested view has finished computing what it shows; it starts when it is first
+ * shown. */
 static bool is_ready(app *a, const ui_request *r)
 {
     view_id view = a->layout.view, kept = a->layout.view;
     if (strcmp(request_verb(r), "study") == 0)
-        return !a->session->data.loader; /* what is loading would take the form away again */
+        return !a->session->data.loader; /* the data being loaded would reset the form again */
     if ((strcmp(request_verb(r), "screen") != 0 && strcmp(request_verb(r), "at") != 0) ||
         request_word(r, 0)[0] == '\0' || find_view(request_word(r, 0), &view, NULL) != TM_OK ||
         !a->views[view]->busy)

@@ -1,10 +1,10 @@
-/* What scripts ask of the workbench. */
+/* Requests of scripts to the workbench. */
 #ifndef TUI_SCRIPT_REQUESTS_H
 #define TUI_SCRIPT_REQUESTS_H
 
 #include "tui/shell/state.h"
 
-/* Carries out what the script waits for. */
+/* Carries out the requests that the script is waiting for. */
 void script_requests_carry_out(app *a);
 
 #endif

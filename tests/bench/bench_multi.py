@@ -2,6 +2,7 @@
 (FSM table 2 in kind)."""
 import json
 import lzma
+import os
 import pathlib
 import resource
 import sys
@@ -31,12 +32,15 @@ def labeling(bench, repeats, quick):
     ] + bench.table(["measure"] + [f"{int(n):,}" for n in sizes], out)
 
 
-def table2(bench, *arguments):
-    """Lines of examples/papers/fsm_table2.lua; its first is the heading."""
+def table2(bench, *arguments, name=None):
+    """Lines of examples/papers/fsm_table2.lua; its first is the heading. With $TAMIS_SCORES the
+    scores of each class are kept in that folder's NAME.csv, and a bench that was ended goes on."""
+    folder = os.environ.get("TAMIS_SCORES")
+    kept = ["--scores", pathlib.Path(folder, f"{name}.csv")] if folder and name else []
     rows = [
         " ".join(row).split("|")
         for row in bench.lines(
-            bench.TAMIS, "run", "--jobs", "2", "examples/papers/fsm_table2.lua", *arguments
+            bench.TAMIS, "run", "--jobs", "2", "examples/papers/fsm_table2.lua", *kept, *arguments
         )
     ]
     return bench.table(rows[0], rows[1:])
@@ -81,7 +85,8 @@ def multi(bench, repeats, quick):
 
 
 def news20(bench, repeats, quick):
-    """About 25 minutes on two cores; --quick, three classes: about four."""
+    """About 25 minutes on two cores; --quick, three classes: about four. In pieces with
+    $TAMIS_SCORES."""
     news = bench.DATA / "news20.svm.xz"
     if not news.exists():
         print(f"bench: {news} is not there: news20 skipped", file=sys.stderr)
@@ -105,6 +110,7 @@ def news20(bench, repeats, quick):
                 250,
                 "few,hamming-few,svmperf,l1svm,rfe",
                 *(("1", "2", "3") if quick else ()),
+                name="news20_" + ("counts" if file == news else "unit"),
             )
     return out
 

@@ -190,6 +190,8 @@ READERS = {
             {"text": "onehot"},
         ),
         (lambda case: case.write("i.csv", csv(*table(), header="a,a,b,b,y\n")), {}),
+        (lambda case: case.write("j.csv", csv(*table())), {"label": "b"}),
+        (lambda case: case.write("k.tsv", csv(*table()).replace(",", "\t")), {}),
     ],
     "mtx": [(converted("mtx"), {})],
     "npy": [
@@ -200,16 +202,28 @@ READERS = {
             ),
             {"label": "5", "missing": "mean"},
         ),
+        (lambda case: case.write("o.npy", npy(table()[0])), {"label": "2"}),
     ],
-    "npz": [(zipped, {})],
-    "mat": [(matlab, {})],
+    "npz": [(zipped, {}), (converted("npz"), {"label": "1"})],
+    "mat": [(matlab, {}), (matlab, {"label": "2"})]
+    + [
+        (sample(f"mat/{name}.mat"), {})
+        for name in ("v4_sparse", "v4_text", "v5_cell", "v5_char", "v73_cell", "v73_h5py")
+        + ("v73_matio_sparse", "v73_sparse")
+    ],
     "plink": [(plink, {"missing": "mean"})],
     "tam": [(converted("tam"), {})],
-    "arff": [(arff, {}), (arff, {"text": "onehot"})],
-    "hdf5": [(sample("plain.h5"), {})],
-    "stata": [(sample("table.dta"), {})],
-    "spss": [(sample("table.sav"), {})],
-    "sas": [(sample("table.xpt"), {})],
+    "arff": [(arff, {}), (arff, {"text": "onehot"}), (arff, {"label": "c"})],
+    "hdf5": [
+        (sample("plain.h5"), {}),
+        (sample("plain.h5"), {"label": "2"}),
+        (sample("new.h5ad"), {"label": "good"}),
+        (sample("new.h5ad"), {"label": "batch", "layer": "columns"}),
+        (sample("tenx.h5"), {"label": "Zfp"}),
+    ],
+    "stata": [(sample("table.dta"), {}), (sample("table.dta"), {"label": "b"})],
+    "spss": [(sample("table.sav"), {}), (sample("table.sav"), {"label": "b"})],
+    "sas": [(sample("table.xpt"), {}), (sample("table.xpt"), {"label": "b"})],
 }
 
 # What a method needs besides its defaults. All others of `tamis methods` are tried without.
@@ -249,7 +263,7 @@ for _, case in ipairs(cases) do
       local z = r.model:predict(d)
       r.model:save(file)
       local m = tm.model(file)
-      local apart = {like = m, response = case.options.response, label = case.options.label}
+      local apart = {like = m, response = case.options.response}
       local again = m:predict(tm.load(case.path, apart))
       local worst = 0
       for i = 1, #z do worst = math.max(worst, math.abs(z[i] - again[i])) end

@@ -7,16 +7,16 @@ import re
 import unittest
 import xml.dom.minidom
 
-from tamis_cli import Case
+from tamis_cli import Case, tamis
 
 PAPERS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "papers"
 
 
 class Papers(Case):
-    def make(self, script, tables, figures, *words):
+    def make(self, script, tables, figures, *words, left=()):
         self.good("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", "--out", self.folder,
                   *words)
-        written = sorted(path.name for path in self.folder.iterdir())
+        written = sorted({path.name for path in self.folder.iterdir()} - set(left))
         self.assertEqual(written,
                          sorted([f"{t}.csv" for t in tables] + [f"{f}.svg" for f in figures]))
         for figure in figures:
@@ -75,6 +75,26 @@ class Papers(Case):
             self.assertLessEqual(int(won) + int(lost), 2)
             self.assertTrue(0 <= float(mean) <= 100)
 
+    def test_fsm_table_2_in_pieces(self):
+        """Classes in several runs that keep their scores, then the table from what is kept."""
+        digits, kept = PAPERS.parent / "data" / "digits.svm.xz", self.folder / "scores.csv"
+
+        def table(*words):
+            told = self.good("run", "--jobs", 1, PAPERS / "fsm_table2.lua", *words).splitlines()
+            return [line.split("|")[:5] + line.split("|")[6:] for line in told]
+
+        of = (digits, "0.3", "5", "few,l1svm")
+        for label in ("1", "0"):
+            table("--scores", kept, *of, label)
+        lines = kept.read_text(encoding="ascii").splitlines()
+        self.assertEqual(len(lines), 2 * 2 * 3)
+        self.assertEqual(table("--scores", kept, *of, "0", "1"), table(*of, "0", "1"))
+        # A score that is there is not computed again, and one that is not is.
+        kept.write_text("\n".join(["few,f1,0,0.25,7,0,converged", *lines[1:]]) + "\n")
+        row = table("--scores", kept, *of, "0", "1")[1]
+        self.assertNotEqual(row, table(*of, "0", "1")[1])
+        self.assertEqual(len(kept.read_text(encoding="ascii").splitlines()), 2 * 2 * 3 + 1)
+
     def test_saif_figure_2_3(self):
         found = self.make("saif_fig2_3", ["saif_fig2_3", "saif_fig2_3_summary"],
                           ["saif_fig2_3_active", "saif_fig2_3_dual"])
@@ -93,16 +113,32 @@ class Papers(Case):
         self.assertEqual(chosen["saif", "0.5"], chosen["gap", "0.5"])
 
     def test_saif_figure_2_6_and_table_2_1(self):
-        rows = self.make("saif_fig2_6", ["saif_table2_1"], ["saif_fig2_6"])["saif_table2_1"]
+        rows = self.make("saif_fig2_6", ["saif_table2_1"],
+                         ["saif_fig2_6_genes", "saif_fig2_6_simulation"])["saif_table2_1"]
         for row in rows:
             self.assertGreater(float(row["recall"]), 0.9)
             if "homotopy" not in row["screen"]:
                 self.assertEqual(row["unmet"], "0")
         # What its own rule ends is no answer to the gap, and it ends the sooner the larger delta
         # is.
-        of = {row["screen"]: row for row in rows}
-        self.assertGreater(int(of["homotopy 0.01"]["unmet"]), 0)
-        self.assertLess(int(of["homotopy 0.01"]["columns"]), int(of["homotopy 0.001"]["columns"]))
+        for data in ("simulation", "genes"):
+            of = {row["screen"]: row for row in rows if row["data"] == data}
+            self.assertGreater(int(of["homotopy 0.01"]["unmet"]), 0)
+            self.assertLess(int(of["homotopy 0.01"]["columns"]),
+                            int(of["homotopy 0.001"]["columns"]))
+
+    def test_words_choose_what_runs(self):
+        rows = self.make("saif_fig2_6", ["saif_table2_1"], ["saif_fig2_6_genes"], "genes", "saif",
+                         "auto")["saif_table2_1"]
+        self.assertEqual([row["screen"] for row in rows], ["saif", "auto"])
+        found = {path.name for path in self.folder.iterdir()}
+        rows = self.make("fgm_fig4", ["fgm_fig4"], ["fgm_fig4a_accuracy", "fgm_fig4b_seconds"],
+                         "0.3", "1", "l1svm", left=found)["fgm_fig4"]
+        self.assertEqual([(row["density"], row["method"]) for row in rows],
+                         [("0.3", "l1svm"), ("1", "l1svm")])
+        done = tamis("run", "--jobs", 1, PAPERS / "fgm_fig4.lua", "--tiny", "0.4")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("0.4: expected a file, or of 0.08, 0.1", done.stderr)
 
     def test_fgm_figure_1(self):
         found = self.make("fgm_fig1", ["fgm_fig1", "fgm_fig1_rounds"], ["fgm_fig1a", "fgm_fig1b"])

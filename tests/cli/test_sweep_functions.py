@@ -81,13 +81,15 @@ class Functions(Case):
                             prepare={'none', 'same', 'above'}}}
             for _, r in ipairs(s.table) do print(r.prepare, r.accuracy, r.nnz) end
             print(#sweep{prepare={above=above, same=same}}.table)
-            print(pcall(s.refit, s))""").splitlines()
+            local r, prepare = s:refit()
+            print(r.model.nnz, s:best().prepare ~= 'none', prepare ~= nil)""").splitlines()
         rows = [line.split() for line in page[:3]]
         self.assertEqual([row[0] for row in rows], ["none", "same", "above"])
         self.assertEqual(rows[0][1:], rows[1][1:])
         self.assertNotEqual(rows[0][1:], rows[2][1:])
         self.assertEqual(page[3], "6")
-        self.assertIn("'prepare' prepares the rows of each split", page[4])
+        best, prepared = page[4].split()[1:]
+        self.assertEqual(best, prepared)
 
     def test_nested_folds_choose_by_a_function(self):
         self.good("eval", START + """

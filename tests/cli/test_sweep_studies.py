@@ -88,6 +88,62 @@ class Best(Case):
                   best.params.step, best.params.lambdas)""")
         self.assertEqual(out, "converged\ttrue\ttrue\nconverged\ntrue\tnil\tnil\n")
 
+    def test_refit_prepares_all_rows_as_the_splits_were(self):
+        """Against the steps by hand; the model knows what a filter and a scale have done."""
+        out = self.good("eval", """
+            local d, new, more = tm.synth("fgm", {n=80, p=60, k=5, seed=1}),
+                tm.synth("fgm", {n=30, p=60, k=5, seed=2}),
+                tm.synth("fgm", {n=10, p=60, k=5, seed=3})
+            local function same(a, b)
+              for i = 1, #b do if a[i] ~= b[i] then return false end end
+              return #a == #b
+            end
+            local s = tm.sweep{data=d, method="l1svm", extra={m=more}, folds=3, tol=1e-8, rows=0.5,
+                grid={lambda_ratio={0.1, 0.05}, filter={"t"}, keep={20}, scale={"standard"},
+                      append={"m"}}}:wait()
+            local r, none = s:refit()
+            local whole = d:append(more)
+            local chosen = whole:filter{by="t", keep=20}
+            local by_hand = tm.l1svm(chosen:scale{how="standard"},
+                                     {lambda_ratio=s:best().lambda_ratio, tol=1e-8}):wait()
+            local held = new:filter{by="t", keep=20, like=whole}:scale{how="standard", like=chosen}
+            print(none, r.primal == by_hand.primal,
+                  same(r.model:predict(new), by_hand.model:predict(held)))
+            local fixed = tm.sweep{data=d, method="l1svm", grid={lambda_ratio={0.2}}, filter="auc",
+                                   params={keep=10}, scale="norm", folds=3}:wait():refit()
+            by_hand = tm.l1svm(d:filter{by="auc", keep=10}:scale{how="norm"},
+                               {lambda_ratio=0.2}):wait()
+            print(fixed.primal == by_hand.primal, fixed.model.nnz == by_hand.model.nnz)
+            local centred = function(train)  -- learns from the rows that it is given
+                local mean, column = 0, train:column(2)
+                for i = 1, #column do mean = mean + column[i] / #column end
+                return function(x)
+                    local one, two, rows = x:column(1), x:column(2), {}
+                    for i = 1, #one do rows[i] = {two[i] - mean, one[i]} end
+                    return tm.dataset{x=rows, y=x.y}
+                end
+            end
+            local f = tm.sweep{data=d, method="ridge", grid={C={1, 10}, prepare={"c"}}, folds=3,
+                               prepare={c=centred}}:wait()
+            local m, prepare = f:refit()
+            by_hand = tm.ridge(centred(d)(d), f:best().params):wait().model
+            local z = by_hand:predict(centred(d)(new))
+            print(m.model.nnz, same(m.model:predict(prepare(new)), z))
+            local ok, why = pcall(prepare, 3)
+            print(ok, why:match("expected a data set"))""")
+        self.assertEqual(out, "nil\ttrue\ttrue\ntrue\ttrue\n2\ttrue\n"
+                              "false\texpected a data set\n")
+
+    def test_what_was_given_may_change_afterwards(self):
+        out = self.good("eval", DATA + """
+            local given = {data=d, method="lasso", grid={lambda_ratio={0.1}}, folds=3,
+                           params={tol=1e-9}}
+            local s = tm.sweep(given):wait()
+            given.method, given.alpha, given.params.tol = "ridge", 0.5, 1
+            local r = s:refit()
+            print(r.method, r.params.alpha, r.params.tol, s:best().params.tol)""")
+        self.assertEqual(out, "lasso\t1.0\t1e-09\t1e-09\n")
+
     def test_params_are_the_methods(self):
         """Whatever the axes, `tm[method](data, best.params)` is a run with what was fixed, too."""
         out = self.good("eval", """

@@ -2,6 +2,7 @@
  * else. */
 #include "sweep_check.h"
 
+#include "data/dataset_parts.h"
 #include "tamis/prepare.h"
 
 enum { ROWS = 40, COLS = 9 };
@@ -170,6 +171,25 @@ static void scales_are_the_training_rows(void **state)
     tm_params_free(params);
     tm_dataset_unref(train);
     tm_dataset_unref(test);
+}
+
+static void preparing_ends_when_it_is_cancelled(void **state)
+{
+    double x[ROWS * COLS], y[ROWS];
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset *out[2];
+    (void)state;
+    fill(8, COLS, true, x, y);
+    tm_dataset *data = dataset_of(dense_of(ROWS, COLS, x), y, false);
+    const tm_dataset *const rows[2] = {data, data};
+    tm_params *params = prepare_of("standard", "auc", "3");
+    tm_cancel *cancel = tm_cancel_new();
+    tm_cancel_set(cancel);
+    assert_int_equal(dataset_prepare(out, rows, params, NULL, cancel, &err), TM_ECANCELLED);
+    assert_true(!out[0] && !out[1]);
+    tm_cancel_free(cancel);
+    tm_params_free(params);
+    tm_dataset_unref(data);
 }
 
 /* ---- sweeps -------------------------------------------------------------------------------- */
@@ -354,5 +374,6 @@ static void bad_descriptions_are_refused(void **state)
 }
 
 RUN_TESTS(scores_are_what_they_are_called, constant_columns_and_numbers,
-          scales_are_the_training_rows, held_out_rows_are_not_learnt_from,
-          noise_is_found_to_be_noise, bad_descriptions_are_refused)
+          scales_are_the_training_rows, preparing_ends_when_it_is_cancelled,
+          held_out_rows_are_not_learnt_from, noise_is_found_to_be_noise,
+          bad_descriptions_are_refused)

@@ -1,5 +1,5 @@
 /* The bag of each row from a file of its own. */
-#include "data/bags.h"
+#include "data/bags/bags.h"
 
 #include "base/text.h"
 #include "data/read/steps.h"

@@ -43,12 +43,9 @@ static tm_status join_file(read_result *result, const read_request *request, con
     return status;
 }
 
-/* Zeros in place of a response. A file that is whole keeps its own. */
-static tm_status join_none(read_result *result, tm_error *err)
+tm_status read_forget_response(read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
-    if (result->complete && parts->response.y)
-        return TM_OK;
     dataset_parts_drop_response(parts);
     free(parts->response.name);
     parts->response.name = NULL;
@@ -59,6 +56,12 @@ static tm_status join_none(read_result *result, tm_error *err)
     return parts->response.y ? TM_OK : tm_fail_memory(err, "the response");
 }
 
+/* A file that is whole keeps its own response. */
+static tm_status join_none(read_result *result, tm_error *err)
+{
+    return result->complete && result->parts.response.y ? TM_OK : read_forget_response(result, err);
+}
+
 /* The file that the writer would have put beside. */
 static tm_status join_companion(read_result *result, const read_request *request, tm_error *err)
 {
@@ -67,11 +70,12 @@ static tm_status join_companion(read_result *result, const read_request *request
     if (request->path && !path)
         return tm_fail_memory(err, "a file name");
     tm_status status =
-        path && access(path, R_OK) == 0
-            ? join_file(result, request, path, err)
+        path && access(path, R_OK) == 0 ? join_file(result, request, path, err)
+        : request->may_lack
+            ? read_forget_response(result, err)
             : tm_fail(err, TM_EDATA,
-                      "%.300s: a matrix without a response; name the file that holds it with "
-                      "response, or the column with label",
+                      "%.300s: a matrix without a response; name the file that holds "
+                      "it with response, or the column with label",
                       spec->name);
     free(path);
     return status;
@@ -99,33 +103,64 @@ static size_t find_column(const tm_dataset_parts *parts, const char *label)
     return good ? (size_t)number - 1 : SIZE_MAX;
 }
 
-/* Column `label` of a matrix. */
-static tm_status take_column(read_result *result, const input_spec *spec,
-                             const read_request *request, tm_error *err)
+/* Column number `column` of a matrix. */
+static tm_status take_column(read_result *result, const read_request *request, size_t column,
+                             tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
-    size_t p = tm_matrix_cols(parts->x);
-    const char *label = request->label;
-    size_t column = find_column(parts, label);
-    if (column == SIZE_MAX || p < 2)
-        return tm_fail(err, TM_EDATA,
-                       "%.300s: no column \"%s\" for label; expected a number from 1 to %zu%s",
-                       spec->name, input_quoted(label, strlen(label)).text, p,
-                       p < 2 ? ", and features beside it" : "");
+    const char *name = parts->features.names ? parts->features.names[column] : NULL;
+    tm_reading_file *file = &parts->reading->file;
+    char label[32];
+    snprintf(label, sizeof label, "%zu", column + 1);
+    file->fields = tm_matrix_cols(parts->x);
+    file->place = column;
+    file->header = name != NULL;
     dataset_parts_drop_response(parts);
+    free(file->response);
+    file->response = text_copy(name);
+    free(parts->response.name);
+    parts->response.name = text_copy(name);
     parts->response.y = malloc(tm_matrix_rows(parts->x) * sizeof *parts->response.y);
-    if (!parts->response.y)
+    if (!parts->response.y || (name && (!file->response || !parts->response.name)))
         return tm_fail_memory(err, "the response");
-    add_note(result, "column ", label);
+    add_note(result, "column ", request->label ? request->label : name ? name : label);
     tm_status status = build_adjusted(&parts->x, column, request->features, parts->response.y, err);
     if (status == TM_OK)
         read_drop_feature(parts, column);
     return status;
 }
 
+/* The column that `label` names. */
+static tm_status take_named(read_result *result, const read_request *request, tm_error *err)
+{
+    size_t p = tm_matrix_cols(result->parts.x);
+    const char *label = request->label;
+    size_t column = find_column(&result->parts, label);
+    if (column == SIZE_MAX || p < 2)
+        return tm_fail(err, TM_EDATA,
+                       "%.300s: no column \"%s\" for label; expected a number from 1 to %zu%s",
+                       request->spec->name, input_quoted(label, strlen(label)).text, p,
+                       p < 2 ? ", and features beside it" : "");
+    return take_column(result, request, column, err);
+}
+
+/* The column of a matrix that was the response in the file that this one is read like: by its name,
+ * or its number where there are as many columns; SIZE_MAX: there is none. */
+static size_t find_like(const tm_dataset_parts *parts, const read_request *request)
+{
+    size_t p = tm_matrix_cols(parts->x);
+    const tm_reading_file *file = request->like ? &request->like->file : NULL;
+    if (!file || file->fields == 0 || file->apart || request->label || request->response_apart)
+        return SIZE_MAX;
+    for (size_t j = 0; parts->features.names && file->response && j < p; j++)
+        if (strcmp(parts->features.names[j], file->response) == 0)
+            return j;
+    bool named = parts->features.names && file->response;
+    return p == file->fields && p > 1 && !named ? file->place : SIZE_MAX;
+}
+
 tm_status read_complete(read_result *result, const read_request *request, tm_error *err)
 {
-    const input_spec *spec = request->spec;
     tm_dataset_parts *parts = &result->parts;
     tm_status status = TM_OK;
     if (request->unlabelled || parts->reading->file.unlabelled)
@@ -135,7 +170,10 @@ tm_status read_complete(read_result *result, const read_request *request, tm_err
     if (result->complete || status != TM_OK)
         return status;
     if (request->label)
-        return take_column(result, spec, request, err);
+        return take_named(result, request, err);
+    size_t column = find_like(parts, request);
+    if (column != SIZE_MAX)
+        return take_column(result, request, column, err);
     if (!parts->response.y)
         status = join_companion(result, request, err);
     return status == TM_OK ? build_adjusted(&parts->x, SIZE_MAX, request->features, NULL, err)

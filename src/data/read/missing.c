@@ -204,10 +204,23 @@ static tm_status check_response(const tm_dataset_parts *parts, const read_reques
                                   request->spec->name, missing, n, first + 1);
 }
 
+static bool lacks_response(const tm_dataset_parts *parts)
+{
+    for (size_t i = 0; i < tm_matrix_rows(parts->x); i++)
+        if (isnan(parts->response.y[i]))
+            return true;
+    return false;
+}
+
 tm_status read_treat_missing(read_result *result, const read_request *request, tm_error *err)
 {
     read_missing treatment = read_missing_option(request);
     size_t n = tm_matrix_rows(result->parts.x), p = tm_matrix_cols(result->parts.x);
+    if (request->may_lack && lacks_response(&result->parts)) {
+        tm_status status = read_forget_response(result, err);
+        if (status != TM_OK)
+            return status;
+    }
     if (treatment == MISSING_DROP) {
         bool *drop = mem_zeros(n, sizeof *drop);
         tm_status status =

@@ -62,10 +62,11 @@ static tm_status make_request(read_request *request, const input_spec *spec,
         .unlabelled = unlabelled,
         .features = (uint64_t)tm_params_int(params, "features"),
         .like = options ? options->like : NULL,
-        .may_lack = options && options->may_lack,
+        .may_lack = options && options->may_lack && options->like,
         .spec = spec,
         .path = spec->bytes || strcmp(spec->path, "-") == 0 ? NULL : spec->path,
     };
+    request->may_lack = request->may_lack && !request->label && !request->response_apart;
     if (request->unlabelled && (request->label || tm_params_has(params, "response")))
         return tm_fail(err, TM_EUSAGE,
                        "data without a response have neither a label nor a response");

@@ -23,6 +23,9 @@ tm_status read_take_options(tm_params *params, const read_format *format, const 
  * own. LIBSVM and CSV take care of both themselves, unless the response is a file. */
 tm_status read_complete(read_result *result, const read_request *request, tm_error *err);
 
+/* Zeros in place of a response, which is not there. */
+tm_status read_forget_response(read_result *result, tm_error *err);
+
 /* The features' names, from a file of their own. A file of names that was found beside the data and
  * does not fit them is no error. */
 tm_status read_find_names(read_result *result, const read_request *request, tm_error *err);

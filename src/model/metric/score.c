@@ -97,6 +97,8 @@ static tm_status response_for(const tm_model *model, const tm_dataset *data, dou
     bool classes = tm_dataset_is_binary(data);
     size_t named;
     const char *const *names = tm_dataset_class_names(data, &named);
+    if (tm_dataset_reading(data)->file.unlabelled)
+        return tm_fail(err, TM_EDATA, "%s: the data have no response", tm_dataset_name(data));
     if (tm_model_is_one_vs_rest(model) && !tm_dataset_making(data)->rest) {
         map_rest(model, data, y);
         return TM_OK;

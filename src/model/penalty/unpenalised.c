@@ -1,62 +1,20 @@
 #include "model/penalty/unpenalised.h"
 
-#include "base/cancel_grace.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "model/loss/residual.h"
+#include "model/penalty/newton_step.h"
 #include "model/penalty/tuning.h"
 
-#include <lapacke.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERCEPT ((size_t)-1)
-
-/* The iterate with the least slopes of a fit so far. Near a kink of the squared hinge, steps below
- * the loss's rounding may go round in circles. */
-typedef struct best_point {
-    double slope, b;
-    double *z; /* n */
-    double *w; /* count */
-} best_point;
-
-/* The columns that may move. */
-typedef struct orthonormal {
-    size_t rank;
-    size_t *moving;  /* rank: the index among the features, or INTERCEPT */
-    double *columns; /* n x rank */
-    double *factor;  /* room x room: the features' columns = columns * factor, upper triangular */
-} orthonormal;
-
-struct unpenalised {
-    const tm_dataset *data;
-    samples of;
-    bool intercept;
-    const tm_cancel *cancel; /* or NULL */
-    double began;            /* clock */
-    bool stopped;            /* the last fit was cut short */
-    size_t count;
-    size_t *features;      /* count */
-    double *lower, *upper; /* count */
-    bool *held;            /* count: at a limit, out of the basis */
-
-    orthonormal basis;
-    double *hessian;       /* room x room */
-    double *step, *change; /* room */
-    double *trial, *along; /* n */
-    best_point best;
-};
-
 /* ---- making -------------------------------------------------------------------------------- */
-
-/* More columns than rows cannot be independent; one more is tried out behind them. */
-static size_t room_of(const unpenalised *part)
-{
-    return (part->count < part->of.n ? part->count : part->of.n) + 1;
-}
 
 static bool allocate(unpenalised *part)
 {
-    size_t room = room_of(part), n = part->of.n;
+    size_t room = unpenalised_room(part), n = part->of.n;
     part->features = mem_array(part->count, sizeof *part->features);
     part->lower = mem_array(part->count, sizeof *part->lower);
     part->upper = mem_array(part->count, sizeof *part->upper);
@@ -112,174 +70,6 @@ bool unpenalised_stopped(const unpenalised *part)
     return part && part->stopped;
 }
 
-static bool must_stop(unpenalised *part)
-{
-    part->stopped = part->stopped || cancel_grace_is_over(part->cancel, part->began);
-    return part->stopped;
-}
-
-/* ---- the basis ----------------------------------------------------------------------------- */
-
-static double weighted_dot(const samples *of, const double *u, const double *v)
-{
-    double sum = 0;
-    for (size_t i = 0; i < of->n; i++)
-        sum += samples_weight(of, i) * u[i] * v[i];
-    return sum;
-}
-
-/* Gram-Schmidt, twice, of the column that stands behind the basis. */
-static void append_column(unpenalised *part, size_t which)
-{
-    size_t n = part->of.n, room = room_of(part), at = part->basis.rank;
-    double *column = part->basis.columns + at * n, *row = part->basis.factor + at * room;
-    double length = sqrt(weighted_dot(&part->of, column, column));
-    memset(row, 0, room * sizeof *row);
-    for (int round = 0; round < 2; round++)
-        for (size_t k = 0; k < at; k++) {
-            const double *base = part->basis.columns + k * n;
-            double share = weighted_dot(&part->of, base, column);
-            row[k] += share;
-            for (size_t i = 0; i < n; i++)
-                column[i] -= share * base[i];
-        }
-    double left = sqrt(weighted_dot(&part->of, column, column));
-    if (!(left > DEPENDENT * length))
-        return;
-    for (size_t i = 0; i < n; i++)
-        column[i] /= left;
-    row[at] = left;
-    part->basis.moving[part->basis.rank++] = which;
-}
-
-/* Columns that depend on those before them are left out: their weights stay, the others fit for
- * them. */
-static void make_basis(unpenalised *part)
-{
-    size_t n = part->of.n;
-    part->basis.rank = 0;
-    if (part->intercept) {
-        for (size_t i = 0; i < n; i++)
-            part->basis.columns[i] = 1;
-        append_column(part, INTERCEPT);
-    }
-    for (size_t k = 0; k < part->count && !must_stop(part); k++) {
-        if (part->held[k])
-            continue;
-        tm_matrix_column(tm_dataset_x(part->data), part->features[k],
-                         part->basis.columns + part->basis.rank * n);
-        append_column(part, k);
-    }
-}
-
-/* ---- one Newton step ----------------------------------------------------------------------- */
-
-/* step = basis'a; returns its greatest entry. */
-static double find_slope(unpenalised *part, const double *a)
-{
-    double greatest = 0;
-    for (size_t k = 0; k < part->basis.rank; k++) {
-        const double *base = part->basis.columns + k * part->of.n;
-        double sum = 0;
-        for (size_t i = 0; i < part->of.n; i++)
-            sum += base[i] * a[i];
-        part->step[k] = sum;
-        greatest = fmax(greatest, fabs(sum));
-    }
-    return greatest;
-}
-
-/* The Hessian in the basis; a little is added to the diagonal where rows have no curvature. */
-static bool solve_hessian(unpenalised *part, const double *z)
-{
-    size_t n = part->of.n, rank = part->basis.rank;
-    const loss *l = part->of.loss;
-    for (size_t i = 0; i < n; i++)
-        part->trial[i] = samples_weight(&part->of, i) * l->curvature(part->of.y[i], z[i]);
-    for (size_t a = 0; a < rank; a++) {
-        if (must_stop(part))
-            return false;
-        for (size_t i = 0; i < n; i++)
-            part->along[i] = part->trial[i] * part->basis.columns[a * n + i];
-        for (size_t b = a; b < rank; b++) {
-            const double *base = part->basis.columns + b * n;
-            double sum = 0;
-            for (size_t i = 0; i < n; i++)
-                sum += part->along[i] * base[i];
-            part->hessian[a * rank + b] = sum + (a == b ? RIDGE * l->smoothness : 0);
-        }
-    }
-    return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, part->hessian,
-                         (lapack_int)rank, part->step, (lapack_int)rank) == 0;
-}
-
-/* From the step in the basis to the weights' change (back substitution) and the predictions'. */
-static void find_change(unpenalised *part)
-{
-    size_t n = part->of.n, room = room_of(part), rank = part->basis.rank;
-    memset(part->along, 0, n * sizeof *part->along);
-    for (size_t k = 0; k < rank; k++)
-        for (size_t i = 0; i < n; i++)
-            part->along[i] += part->step[k] * part->basis.columns[k * n + i];
-    memcpy(part->change, part->step, rank * sizeof *part->change);
-    for (size_t k = rank; k-- > 0;) {
-        part->change[k] /= part->basis.factor[k * room + k];
-        for (size_t i = 0; i < k; i++)
-            part->change[i] -= part->basis.factor[k * room + i] * part->change[k];
-    }
-}
-
-/* How far the change can go, at most 1, before a weight meets a limit, and which. */
-static double room_to_limit(const unpenalised *part, const double *w, size_t *blocking)
-{
-    double share = 1;
-    *blocking = part->basis.rank;
-    for (size_t k = 0; k < part->basis.rank; k++) {
-        size_t of = part->basis.moving[k];
-        double d = part->change[k];
-        if (of == INTERCEPT || d == 0)
-            continue;
-        double limit = d > 0 ? part->upper[of] : part->lower[of];
-        double room = fmax((limit - w[part->features[of]]) / d, 0);
-        if (room < share) {
-            share = room;
-            *blocking = k;
-        }
-    }
-    return share;
-}
-
-/* Halves the share until the loss falls; where rounding hides the decrease the step is accepted
- * without it. */
-static double line_search(unpenalised *part, const double *z, const double *a, double share)
-{
-    double here, predicted = 0;
-    if (part->of.loss->quadratic)
-        return share;
-    here = samples_loss(&part->of, z);
-    for (size_t i = 0; i < part->of.n; i++)
-        predicted += a[i] * part->along[i];
-    if (predicted * share <= HIDDEN * here)
-        return share;
-    for (int k = 0; k < HALVINGS; k++, share /= 2) {
-        for (size_t i = 0; i < part->of.n; i++)
-            part->trial[i] = z[i] + share * part->along[i];
-        if (samples_loss(&part->of, part->trial) <= here - ARMIJO * share * predicted)
-            return share;
-    }
-    return 0;
-}
-
-static void take_step(unpenalised *part, double share, double *w, double *b, double *z)
-{
-    for (size_t i = 0; i < part->of.n; i++)
-        z[i] += share * part->along[i];
-    for (size_t k = 0; k < part->basis.rank; k++) {
-        size_t of = part->basis.moving[k];
-        *(of == INTERCEPT ? b : &w[part->features[of]]) += share * part->change[k];
-    }
-}
-
 /* ---- the fit ------------------------------------------------------------------------------- */
 
 static void keep_best(unpenalised *part, double slope, const double *w, double b, const double *z)
@@ -299,43 +89,24 @@ static void take_best(const unpenalised *part, double *w, double *b, double *z)
         w[part->features[k]] = part->best.w[k];
 }
 
-/* A step as far as the limits and the loss allow; true when a limit was met, whose feature is then
- * held. *share is how much of the step was taken. */
-static bool step_once(unpenalised *part, double *w, double *b, double *z, const double *a,
-                      double *share)
-{
-    size_t blocking;
-    double limit = room_to_limit(part, w, &blocking);
-    *share = line_search(part, z, a, limit);
-    take_step(part, *share, w, b, z);
-    if (blocking == part->basis.rank || *share != limit)
-        return false;
-    size_t of = part->basis.moving[blocking], j = part->features[of];
-    double at = part->change[blocking] > 0 ? part->upper[of] : part->lower[of];
-    tm_matrix_axpy(tm_dataset_x(part->data), j, at - w[j], z);
-    w[j] = at;
-    part->held[of] = true;
-    return true;
-}
-
 /* Newton steps until the slopes are rounding or a limit is met; returns true when one was. */
 static bool descend(unpenalised *part, double *w, double *b, double *z, double *a)
 {
     double rounding = SLOPE_LOST * sqrt((double)part->of.n), share = 1;
     part->best.slope = INFINITY;
     part->best.b = *b;
-    for (int step = 0, idle = 0; step < MAX_NEWTON && share > 0 && !must_stop(part); step++) {
+    for (int step = 0, idle = 0; step < MAX_NEWTON && share > 0 && !newton_must_stop(part);
+         step++) {
         samples_dual_variables(&part->of, z, a);
-        double slope = find_slope(part, a), size = sqrt(samples_inner(&part->of, a, a));
+        double slope = newton_slope(part, a), size = sqrt(samples_inner(&part->of, a, a));
         idle = slope < WORTHWHILE * part->best.slope || slope > FAR_SLOPE * size ? 0 : idle + 1;
         if (slope < part->best.slope)
             keep_best(part, slope, w, *b, z);
         if (part->basis.rank == 0 || slope <= rounding * size || idle > MAX_IDLE)
             break;
-        if (!part->of.loss->quadratic && !solve_hessian(part, z))
+        if (!newton_direction(part, z))
             break;
-        find_change(part);
-        if (step_once(part, w, b, z, a, &share))
+        if (newton_step(part, w, b, z, a, &share))
             return true;
     }
     take_best(part, w, b, z);
@@ -354,7 +125,7 @@ static bool release(unpenalised *part, const double *w, const double *a)
             continue;
         double product = tm_matrix_dot(tm_dataset_x(part->data), j, a);
         tm_matrix_column(tm_dataset_x(part->data), j, part->trial);
-        double length = sqrt(weighted_dot(&part->of, part->trial, part->trial));
+        double length = sqrt(newton_weighted_dot(&part->of, part->trial, part->trial));
         double away = w[j] <= part->lower[k] ? product : -product;
         if (part->lower[k] == part->upper[k] || length == 0 || away <= RELEASING * length * size)
             continue;
@@ -373,7 +144,7 @@ static bool release(unpenalised *part, const double *w, const double *a)
 static void project(unpenalised *part, double *a)
 {
     for (int round = 0; round < 2; round++) {
-        find_slope(part, a);
+        newton_slope(part, a);
         for (size_t k = 0; k < part->basis.rank; k++)
             for (size_t i = 0; i < part->of.n; i++)
                 a[i] -= samples_weight(&part->of, i) * part->step[k] *
@@ -393,7 +164,7 @@ static void let_moved_go(unpenalised *part, const double *w)
         }
     }
     if (changed)
-        make_basis(part);
+        newton_make_basis(part);
 }
 
 void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double *a)
@@ -402,13 +173,13 @@ void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double 
     let_moved_go(part, w);
     for (size_t round = 0; round < 3 * part->count + 10 && !part->stopped; round++) {
         if (descend(part, w, b, z, a)) {
-            make_basis(part);
+            newton_make_basis(part);
             continue;
         }
         samples_dual_variables(&part->of, z, a);
         if (!release(part, w, a))
             break;
-        make_basis(part);
+        newton_make_basis(part);
     }
     samples_dual_variables(&part->of, z, a);
     project(part, a);
@@ -500,7 +271,7 @@ tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const sampl
         part->lower[k] = penalty_lower(q, j);
         part->upper[k++] = penalty_upper(q, j);
     }
-    make_basis(part);
+    newton_make_basis(part);
     status = check_bounded(part, q->lambda == 0, err);
     if (status == TM_OK && part->stopped)
         status = tm_fail(err, TM_ECANCELLED, "cancelled while fitting features without penalty");

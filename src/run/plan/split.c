@@ -1,6 +1,7 @@
 #include "run/plan/split.h"
 
 #include "base/memory.h"
+#include "data/dataset_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -341,27 +342,50 @@ static tm_status check_transformed(const tm_dataset *const parts[2], const tm_da
 }
 
 /* The caller's own transform takes the place of the rows. */
-static tm_status transform(tm_dataset **train, tm_dataset **test, const sweep_splits *s,
-                           const sweep_place *at, tm_error *err)
+static tm_status transform(tm_dataset *rows[2], const sweep_splits *s, const sweep_place *at,
+                           tm_error *err)
 {
     size_t place = s->variants[at->variant].transform;
     if (place == SIZE_MAX)
         return TM_OK;
     tm_dataset *parts[2] = {NULL, NULL};
     const tm_sweep_transform *by = &s->hooks->transforms[place];
-    tm_status status = s->hooks->transform(parts, *train, *test, by->payload, at->cancel, err);
+    tm_status status = s->hooks->transform(parts, rows[0], rows[1], by->payload, at->cancel, err);
     if (status == TM_OK)
-        status = check_transformed((const tm_dataset *const *)parts, *test, by->name, err);
+        status = check_transformed((const tm_dataset *const *)parts, rows[1], by->name, err);
     if (status != TM_OK) {
         tm_dataset_unref(parts[0]);
         tm_dataset_unref(parts[1]);
         return status;
     }
-    tm_dataset_unref(*train);
-    tm_dataset_unref(*test);
-    *train = parts[0];
-    *test = parts[1];
+    for (int k = 0; k < 2; k++) {
+        tm_dataset_unref(rows[k]);
+        rows[k] = parts[k];
+    }
     return TM_OK;
+}
+
+/* Of the training rows and those that are scored on, which are taken. */
+static tm_status prepare(tm_dataset *out[2], tm_dataset *rows[2], const sweep_splits *s,
+                         const sweep_place *at, tm_error *err)
+{
+    const sweep_variant *variant = &s->variants[at->variant];
+    tm_status status = transform(rows, s, at, err);
+    if (status == TM_OK)
+        status = dataset_prepare(out, (const tm_dataset *const *)rows, variant->prepare,
+                                 variant->more, at->cancel, err);
+    tm_dataset_unref(rows[0]);
+    tm_dataset_unref(rows[1]);
+    return status;
+}
+
+tm_status sweep_splits_whole(tm_dataset *out[2], const sweep_splits *s, const sweep_place *at,
+                             const tm_dataset *other, tm_error *err)
+{
+    tm_dataset *rows[2] = {tm_dataset_ref(s->data[s->variants[at->variant].data]),
+                           other ? tm_dataset_ref(other) : NULL};
+    out[0] = out[1] = NULL;
+    return prepare(out, rows, s, at, err);
 }
 
 static tm_status thin(tm_dataset **train, double share, tm_error *err)
@@ -379,17 +403,18 @@ static tm_status make_part(sweep_part *part, const sweep_splits *s, const sweep_
                            tm_error *err)
 {
     const sweep_variant *variant = &s->variants[at->variant];
-    tm_dataset *train = NULL, *test = NULL;
-    tm_status status = make_rows(&train, &test, s, at->split, s->data[variant->data], err);
+    tm_dataset *rows[2] = {NULL, NULL}, *out[2] = {NULL, NULL};
+    tm_status status = make_rows(&rows[0], &rows[1], s, at->split, s->data[variant->data], err);
     if (status == TM_OK)
-        status = thin(&train, tm_params_real(variant->prepare, "rows"), err);
-    if (status == TM_OK)
-        status = transform(&train, &test, s, at, err);
-    if (status == TM_OK)
-        status = tm_prepare(&part->train, &part->test, train, test, variant->prepare, variant->more,
-                            err);
-    tm_dataset_unref(train);
-    tm_dataset_unref(test);
+        status = thin(&rows[0], tm_params_real(variant->prepare, "rows"), err);
+    if (status != TM_OK) {
+        tm_dataset_unref(rows[0]);
+        tm_dataset_unref(rows[1]);
+        return status;
+    }
+    status = prepare(out, rows, s, at, err);
+    part->train = out[0];
+    part->test = out[1];
     return status;
 }
 

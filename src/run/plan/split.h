@@ -61,6 +61,10 @@ tm_status sweep_splits_take(sweep_splits *splits, const sweep_place *at, tm_data
                             tm_dataset **test, tm_error *err);
 void sweep_splits_release(sweep_splits *splits, size_t split, size_t variant, tm_dataset *train,
                           tm_dataset *test);
+/* All rows as the variant is trained on them, whole, into out[0], and what becomes of `other` (or
+ * NULL), which is scored on, into out[1]; both the caller's. at->split is not looked at. */
+tm_status sweep_splits_whole(tm_dataset *out[2], const sweep_splits *splits, const sweep_place *at,
+                             const tm_dataset *other, tm_error *err);
 /* How often the split trains on the row. */
 size_t sweep_splits_times(const sweep_splits *splits, size_t split, size_t row);
 /* A tm_row_role. */

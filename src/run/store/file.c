@@ -1,5 +1,5 @@
-/* The file of a run store: opening, its version, and what its failures mean. */
-#include "run/store/store.h"
+/* The file of a run store: opening, transactions, and what its failures mean. */
+#include "run/store/schema.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -12,94 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    APPLICATION_ID =
-        0x54616d73, /* "Tams", so that other programs' databases are not taken for ours */
-    BUSY_MILLISECONDS = 5000,
-};
-
-/* migrations[v] brings a store of version v to v + 1. Never change one that was released. */
-static const char *const migrations[] = {
-    "CREATE TABLE runs ("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, method TEXT NOT NULL,"
-    " params TEXT NOT NULL, data TEXT NOT NULL, sha256 TEXT NOT NULL, test TEXT, test_sha256 TEXT,"
-    " n INTEGER NOT NULL, p INTEGER NOT NULL, seed INTEGER, version TEXT NOT NULL,"
-    " status TEXT NOT NULL, begun REAL NOT NULL, ended REAL, seconds REAL, lambda REAL,"
-    " lambda_max REAL, primal REAL, dual REAL, gap REAL, nnz INTEGER, train_score REAL,"
-    " test_score REAL, error TEXT,"
-    " host TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL, started INTEGER NOT NULL);"
-    "CREATE TABLE points ("
-    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
-    " lambda REAL NOT NULL, status TEXT NOT NULL, primal REAL, dual REAL, gap REAL,"
-    " nnz INTEGER NOT NULL, intercept REAL, train_score REAL, test_score REAL, seconds REAL,"
-    " columns INTEGER NOT NULL, updates INTEGER NOT NULL, screened INTEGER NOT NULL,"
-    " PRIMARY KEY (run, k)) WITHOUT ROWID;"
-    /* Apart, so that reading points does not pass over the models' text. */
-    "CREATE TABLE models ("
-    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
-    " model TEXT NOT NULL, PRIMARY KEY (run, k));",
-    "CREATE TABLE sweeps ("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
-    " method TEXT, description TEXT NOT NULL, tasks INTEGER NOT NULL, version TEXT NOT NULL,"
-    " begun REAL NOT NULL, ended REAL);"
-    /* `finished` counts how often a task was recorded: never more than once. */
-    "CREATE TABLE tasks ("
-    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
-    " status TEXT NOT NULL, finished INTEGER NOT NULL DEFAULT 0, begun REAL NOT NULL, ended REAL,"
-    " beat REAL NOT NULL, host TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL,"
-    " started INTEGER NOT NULL, PRIMARY KEY (sweep, task)) WITHOUT ROWID;"
-    "CREATE TABLE results ("
-    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, config INTEGER NOT NULL,"
-    " split INTEGER NOT NULL, status TEXT NOT NULL, error TEXT, lambda REAL, primal REAL, dual "
-    "REAL,"
-    " gap REAL, nnz REAL, seconds REAL, columns REAL, updates REAL, scores TEXT NOT NULL,"
-    " PRIMARY KEY (sweep, config, split)) WITHOUT ROWID;",
-    /* Not every method has a lambda. */
-    "ALTER TABLE points RENAME TO points_before;"
-    "CREATE TABLE points ("
-    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
-    " lambda REAL, status TEXT NOT NULL, primal REAL, dual REAL, gap REAL,"
-    " nnz INTEGER NOT NULL, intercept REAL, train_score REAL, test_score REAL, seconds REAL,"
-    " columns INTEGER NOT NULL, updates INTEGER NOT NULL, screened INTEGER NOT NULL,"
-    " PRIMARY KEY (run, k)) WITHOUT ROWID;"
-    "INSERT INTO points SELECT * FROM points_before;"
-    "DROP TABLE points_before;",
-    "CREATE TABLE traces ("
-    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
-    " kind TEXT NOT NULL, point INTEGER NOT NULL, seconds REAL, lambda REAL, primal REAL,"
-    " dual REAL, gap REAL, columns INTEGER NOT NULL, updates INTEGER NOT NULL,"
-    " active INTEGER NOT NULL, screened INTEGER NOT NULL, feature INTEGER, score REAL,"
-    " inner_gap REAL, PRIMARY KEY (run, k)) WITHOUT ROWID;",
-    /* Where the chains stand that are not finished: what the next piece of one starts from. */
-    "CREATE TABLE marks ("
-    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
-    " cells INTEGER NOT NULL, lambda_max REAL, model TEXT, PRIMARY KEY (sweep, task));",
-    /* Where a path goes along another parameter. */
-    "ALTER TABLE points ADD COLUMN B REAL; ALTER TABLE points ADD COLUMN C REAL;",
-    /* NULL: recorded before there were checksums. */
-    "ALTER TABLE results ADD COLUMN checksum INTEGER;"
-    "ALTER TABLE marks ADD COLUMN checksum INTEGER;",
-    /* Cells by what they follow from, with the answers that are small enough. */
-    "CREATE TABLE answers ("
-    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, config INTEGER NOT NULL,"
-    " split INTEGER NOT NULL, content BLOB NOT NULL, metrics TEXT NOT NULL, lambda_max REAL,"
-    " model TEXT, checksum INTEGER NOT NULL, PRIMARY KEY (sweep, config, split));"
-    "CREATE INDEX answers_content ON answers (content);",
-    "ALTER TABLE runs ADD COLUMN tags TEXT NOT NULL DEFAULT '';"
-    "ALTER TABLE runs ADD COLUMN note TEXT;"
-    "ALTER TABLE sweeps ADD COLUMN tags TEXT NOT NULL DEFAULT '';"
-    "ALTER TABLE sweeps ADD COLUMN note TEXT;",
-};
-enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
-
-/* readings[v] lets a protected store of version v be read as one of version v + 1. */
-static const char *const readings[STORE_VERSION] = {
-    [5] = "CREATE TEMP VIEW points AS SELECT *, NULL AS B, NULL AS C FROM main.points",
-    [6] = "CREATE TEMP VIEW results AS SELECT *, NULL AS checksum FROM main.results",
-    [7] = "", /* answers are for those that write */
-    [8] = "CREATE TEMP VIEW runs AS SELECT *, '' AS tags, NULL AS note FROM main.runs;"
-          "CREATE TEMP VIEW sweeps AS SELECT *, '' AS tags, NULL AS note FROM main.sweeps",
-};
+enum { BUSY_MILLISECONDS = 5000 };
 
 /* ---- failures ------------------------------------------------------------------------------ */
 
@@ -209,80 +122,6 @@ tm_status store_transaction_end(tm_store *store, tm_status status, tm_error *err
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     pthread_mutex_unlock(&store->lock);
     return status;
-}
-
-/* ---- what a file is ------------------------------------------------------------------------ */
-
-/* The first column of the first row; -1 without one. */
-static tm_status read_number(tm_store *store, const char *sql, int64_t *out, tm_error *err)
-{
-    sqlite3_stmt *statement;
-    *out = -1;
-    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        return store_fail(store, err);
-    int code = sqlite3_step(statement);
-    if (code == SQLITE_ROW)
-        *out = sqlite3_column_int64(statement, 0);
-    tm_status status = code == SQLITE_ROW || code == SQLITE_DONE ? TM_OK : store_fail(store, err);
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static tm_status judge_file(tm_store *store, int64_t *version, tm_error *err)
-{
-    int64_t application, tables;
-    tm_status status = read_number(store, "PRAGMA user_version", version, err);
-    if (status == TM_OK)
-        status = read_number(store, "PRAGMA application_id", &application, err);
-    if (status == TM_OK)
-        status = read_number(store, "SELECT count(*) FROM sqlite_master", &tables, err);
-    if (status != TM_OK)
-        return status;
-    bool empty = *version == 0 && application == 0 && tables == 0;
-    if (!empty && (application != APPLICATION_ID || *version < 1))
-        return tm_fail(err, TM_EDATA,
-                       "%s: a database of another program, not a run store; nothing in it was "
-                       "changed. Name another file",
-                       store->path);
-    if (*version > STORE_VERSION)
-        return tm_fail(err, TM_EDATA,
-                       "%s: the run store has version %lld, this tamis knows versions up to %d: "
-                       "use the newer tamis that wrote it",
-                       store->path, (long long)*version, STORE_VERSION);
-    return TM_OK;
-}
-
-/* The store's version; 0 for an empty database. All of it is read in one transaction: between two
- * reads another process may be making the store, and half of each would look like another
- * program's. */
-static tm_status read_version(tm_store *store, int64_t *version, tm_error *err)
-{
-    bool own = sqlite3_get_autocommit(store->db) != 0;
-    tm_status status = own ? store_exec(store, "BEGIN", err) : TM_OK;
-    if (status != TM_OK)
-        return status;
-    status = judge_file(store, version, err);
-    /* After a failure the connection is closed by the caller, which may want SQLite's reason
-     * first. */
-    return own && status == TM_OK ? store_exec(store, "COMMIT", err) : status;
-}
-
-/* Within a transaction, so that of two processes that make a store one waits for the other. */
-static tm_status migrate(tm_store *store, tm_error *err)
-{
-    int64_t version;
-    char sql[96];
-    tm_status status = store_transaction_begin(store, err);
-    if (status != TM_OK)
-        return status;
-    status = read_version(store, &version, err);
-    for (; status == TM_OK && version < STORE_VERSION; version++)
-        status = store_exec(store, migrations[version], err);
-    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             APPLICATION_ID, STORE_VERSION);
-    if (status == TM_OK)
-        status = store_exec(store, sql, err);
-    return store_transaction_end(store, status, err);
 }
 
 /* SQLite does not wait for other processes when the journal's mode changes: this does. Where the
@@ -420,34 +259,18 @@ static tm_status connect_for_reading(tm_store *store, int64_t *version, tm_error
 {
     tm_status status = connect_plain(store, TM_STORE_READ, err);
     if (status == TM_OK)
-        status = read_version(store, version, err);
+        status = schema_read_version(store, version, err);
     int code = store->db ? sqlite3_errcode(store->db) : SQLITE_NOMEM;
     bool retry = status != TM_OK && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY);
     if (!retry || has_journal(store->path))
         return status;
     status = connect_immutable(store, err);
-    return status == TM_OK ? read_version(store, version, err) : status;
+    return status == TM_OK ? schema_read_version(store, version, err) : status;
 }
 
 static bool is_protected(const tm_store *store)
 {
     return sqlite3_db_readonly(store->db, "main") == 1;
-}
-
-static bool is_readable(int64_t version)
-{
-    bool all = true;
-    for (int64_t v = version; v < STORE_VERSION; v++)
-        all = all && readings[v];
-    return all;
-}
-
-static tm_status read_as_new(tm_store *store, int64_t version, tm_error *err)
-{
-    tm_status status = TM_OK;
-    for (int64_t v = version; status == TM_OK && v < STORE_VERSION; v++)
-        status = store_exec(store, readings[v], err);
-    return status;
 }
 
 static void sql_owner_alive(sqlite3_context *context, int count, sqlite3_value **values)
@@ -478,7 +301,7 @@ static tm_status connect(tm_store *store, tm_store_mode mode, tm_error *err)
                                        : connect_plain(store, mode, err);
     /* Before anything is written: another program's database keeps its journal as it is. */
     if (status == TM_OK && mode != TM_STORE_READ)
-        status = read_version(store, &version, err);
+        status = schema_read_version(store, &version, err);
     if (status == TM_OK && mode != TM_STORE_READ)
         status = use_journal(store,
                              mode == TM_STORE_SHARED ? "PRAGMA journal_mode = DELETE"
@@ -486,10 +309,8 @@ static tm_status connect(tm_store *store, tm_store_mode mode, tm_error *err)
                              err);
     if (status == TM_OK && mode == TM_STORE_READ && version == 0)
         return tm_fail(err, TM_EDATA, "%s: an empty database, not a run store", store->path);
-    if (status == TM_OK && version < STORE_VERSION)
-        status = mode == TM_STORE_READ && is_readable(version) && is_protected(store)
-                     ? read_as_new(store, version, err)
-                     : migrate(store, err);
+    if (status == TM_OK)
+        status = schema_update(store, version, mode == TM_STORE_READ && is_protected(store), err);
     /* With WAL, NORMAL cannot damage the file, and a killed process loses nothing; only a power
      * failure may lose the last runs. It spares a wait for the disk at every run. */
     if (status == TM_OK)

@@ -1,6 +1,5 @@
-/* The inside of a run store: the file (store_file.c), recording (store.c), reading and deleting
- * (store_read.c), traces (store_trace.c), sweeps (store_sweep.c), joining stores (store_merge.c).
- */
+/* The inside of a run store: the file (file.c), its tables (schema.c), recording (store.c), reading
+ * and deleting (read.c), traces (trace.c), sweeps (sweep.c), joining stores (merge.c). */
 #ifndef RUN_STORE_STORE_H
 #define RUN_STORE_STORE_H
 

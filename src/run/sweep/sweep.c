@@ -267,6 +267,14 @@ uint8_t *tm_sweep_roles(const tm_sweep *s, size_t split, size_t *count)
     return roles;
 }
 
+tm_status tm_sweep_whole(tm_dataset *out[2], const tm_sweep *s, size_t config,
+                         const tm_dataset *other, tm_cancel *cancel, tm_error *err)
+{
+    const sweep_plan *plan = &s->plan;
+    const sweep_place at = {0, plan->points[plan->configs[config].point].variant, cancel};
+    return sweep_splits_whole(out, &plan->splits, &at, other, err);
+}
+
 const char *tm_sweep_remark(const tm_sweep *s)
 {
     return s->plan.remark[0] ? s->plan.remark : NULL;

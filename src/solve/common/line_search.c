@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Where rounding hides the decrease a step is accepted that does not raise the objective. */
+/* Where rounding hides the decrease, accepts a step that does not raise the objective. */
 static double search_flat(const line_search *q, double *reached)
 {
     double t = 1;
@@ -23,7 +23,7 @@ double line_search_halve(const line_search *q, double *reached)
         return search_flat(q, reached);
     if (q->unproven)
         *q->unproven = 0;
-    if (q->predicted > 0) /* a direction that was cut off at zero */
+    if (q->predicted > 0) /* the direction was truncated at zero */
         return 0;
     for (int k = 0; k < HALVINGS; k++, t /= 2) {
         *reached = q->objective(t, q->payload);

@@ -1,4 +1,4 @@
-/* Parameters that several methods have, as entries of their tables. */
+/* Parameters shared by several methods, as entries of their tables. */
 #ifndef SOLVE_COMMON_PARAMS_H
 #define SOLVE_COMMON_PARAMS_H
 
@@ -17,7 +17,7 @@ typedef struct param_table {
         list, sizeof(list) / sizeof(list)[0]                                                       \
     }
 
-/* Parameters that most methods have: when to stop, and what is fitted. */
+/* Parameters of most methods: stopping criteria, and the intercept. */
 #define STOP_PARAMS STOP_PARAMS_OF("1e-6", "100000", "epochs", "lambda")
 #define STOP_PARAMS_OF(usual_tol, usual_most, steps, point)                                        \
     {.name = "tol",                                                                                \
@@ -70,7 +70,7 @@ typedef struct param_table {
              "intercept); weights are returned on the original scale"},                            \
         WARM_PARAM
 
-/* Of methods that choose features and shrink their weights. */
+/* For methods that select features and shrink their weights. */
 #define DEBIAS_PARAM                                                                               \
     {                                                                                              \
         .name = "debias", .type = TM_PARAM_REAL, .min = 0, .max = 1e12,                            \
@@ -79,21 +79,21 @@ typedef struct param_table {
     }
 #define COMMON_PARAMS STOP_PARAMS, INTERCEPT_PARAM, SCALE_PARAMS
 
-/* For methods of every loss; needs model/loss/losses.h. */
+/* For methods that support every loss; needs model/loss/losses.h. */
 #define LOSS_PARAM(usual)                                                                          \
     {                                                                                              \
         .name = "loss", .type = TM_PARAM_CHOICE, .fallback = usual,                                \
         .help = "loss that is summed over the rows", .choices = loss_choices                       \
     }
 
-/* Of paths along which features come in. */
+/* For paths that add features one after the other. */
 #define MAX_FEATURES_PARAM                                                                         \
     {                                                                                              \
         .name = "max_features", .type = TM_PARAM_INT, .min = 1, .max = 1e15,                       \
         .help = "a path ends where this many features have a weight", .flags = TM_PARAM_EXPERT     \
     }
 
-/* Of methods that go by epochs. */
+/* For methods that count epochs. */
 #define CHECK_EVERY_PARAM                                                                          \
     {                                                                                              \
         .name = "check_every", .type = TM_PARAM_INT, .fallback = "10", .min = 1, .max = 1e6,       \
@@ -101,14 +101,14 @@ typedef struct param_table {
         .flags = TM_PARAM_EXPERT                                                                   \
     }
 
-/* Of methods that take samples one by one. */
+/* For methods that process samples one at a time. */
 #define SAMPLE_SEED_PARAM                                                                          \
     {                                                                                              \
         .name = "seed", .type = TM_PARAM_INT, .fallback = "1", .min = 0,                           \
         .max = 9007199254740992.0, .help = "seed of the order in which samples are taken"          \
     }
 
-/* Of methods with a penalty on what a graph ties (tamis/graph.h). */
+/* For methods with a penalty over the edges of a graph (tamis/graph.h). */
 #define GRAPH_PARAM                                                                                \
     {                                                                                              \
         .name = "graph", .type = TM_PARAM_TEXT, .fallback = "chain",                               \
@@ -145,7 +145,7 @@ typedef struct param_table {
         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG                                                  \
     }
 
-/* Weight of the loss in methods with an l2 penalty. */
+/* The weight of the loss, in methods with an l2 penalty. */
 #define C_PARAM                                                                                    \
     {                                                                                              \
         .name = "C", .type = TM_PARAM_REALS, .fallback = "1", .min = 0, .max = INFINITY,           \

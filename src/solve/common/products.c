@@ -4,8 +4,8 @@
 #include "model/loss/residual.h"
 #include "solve/common/tuning.h"
 
-/* Columns between two looks at the cancel token: some ten milliseconds when they stream from
- * memory, so that making threads costs little. */
+/* Columns between two checks of the cancel token: about ten milliseconds of columns that stream
+ * from memory, so that starting threads costs comparatively little. */
 static size_t stretch_columns(const tm_matrix *x, int threads)
 {
     size_t average = (size_t)(tm_matrix_nnz(x) / tm_matrix_cols(x)) + 1;
@@ -13,7 +13,7 @@ static size_t stretch_columns(const tm_matrix *x, int threads)
     return columns < GROUP ? GROUP : columns;
 }
 
-/* Threads for a pass over the data; few entries are not worth one. */
+/* Threads for a pass over the data; a pass over few entries does not repay more than one. */
 static int pass_threads(const tm_matrix *x, const solve_progress *progress)
 {
     return tm_matrix_nnz(x) < ((uint64_t)1 << 20) ? 1 : progress->threads;

@@ -1,4 +1,4 @@
-/* Cost counters, the clock, limits and the monitor of a running solve, in one place. */
+/* Cost counters, clock, limits and monitor of a running solve. */
 #ifndef SOLVE_COMMON_PROGRESS_H
 #define SOLVE_COMMON_PROGRESS_H
 
@@ -6,14 +6,15 @@
 
 typedef struct solve_progress {
     tm_monitor monitor;
-    uint64_t columns, updates; /* cumulative over the workspace's life */
+    uint64_t columns, updates; /* cumulative over the workspace's lifetime */
     double began;              /* clock at the start of the run */
-    double slept_before;       /* the token's sleep when the run began */
-    double deadline;           /* run seconds at which max_seconds is over; INFINITY: none */
+    double slept_before;       /* the token's total pause when the run began */
+    double deadline;           /* run time in seconds at which max_seconds is reached; INFINITY: no
+                                * limit */
     int threads;               /* for passes over the data */
     uint32_t point;
     double lambda, C;  /* of the point being solved; NaN where the method has none */
-    double inner_gap;  /* of the events to come; NaN but in methods of two layers */
+    double inner_gap;  /* inner gap of the following events; NaN except in two-level methods */
     uint64_t unpolled; /* multiply-adds since the last poll */
     bool stopped;      /* cancelled, or past the deadline */
     bool cancelled;
@@ -21,18 +22,18 @@ typedef struct solve_progress {
 
 void progress_begin(solve_progress *p, const tm_monitor *monitor);
 
-/* Run time in seconds, pauses left out. */
+/* Run time in seconds, without pauses. */
 double progress_seconds(const solve_progress *p);
 
 /* Accounts for `work` multiply-adds; polls the token and the deadline about once a millisecond of
  * work. True when the solver must stop. */
 bool progress_work(solve_progress *p, uint64_t work);
 
-/* Reports a step; seconds, lambda, point and counters are filled in. */
+/* Reports a step; fills in seconds, lambda, point and counters. */
 void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double dual, double gap,
                    size_t active, size_t features);
 
-/* Reports that a feature came in, and for what score. */
+/* Reports that a feature was added, and its score. */
 void progress_emit_feature(const solve_progress *p, uint64_t feature, double score, double upper,
                            double lower, size_t active, size_t features);
 

@@ -5,7 +5,7 @@
 #include "model/loss/loss.h"
 #include "tamis/dataset.h"
 
-/* TM_EDATA when the loss needs two classes and the data do not have them. */
+/* TM_EDATA when the loss needs two classes and the response does not have exactly two. */
 tm_status response_check(const tm_dataset *data, const loss *l, tm_error *err);
 
 #endif

@@ -14,9 +14,9 @@ struct tm_screen_log {
     size_t step_count, step_room, column_room;
     tm_screen_record *records;
     size_t record_count, record_room;
-    bool open; /* the step begun last was kept, and takes records */
+    bool open; /* the last step begun was kept and accepts records */
     uint64_t missed;
-    double **vectors; /* of dual points; their entries together are at most twice `most` */
+    double **vectors; /* vectors of dual points; their entries together are at most twice `most` */
     size_t vector_count, vector_room, entries;
     double *factors;    /* term_count, or NULL: 1 */
     signed char *signs; /* term_count, or NULL: 0 */
@@ -86,7 +86,7 @@ int tm_screen_log_sign(const tm_screen_log *log, size_t j)
     return log->signs && j < log->term_count ? log->signs[j] : 0;
 }
 
-/* Makes room for one more; false when there is none, or no memory. */
+/* Grows the array for one more element; false when its limit is reached or memory ran out. */
 static bool reserve(void **array, size_t *room, size_t count, size_t most, size_t size)
 {
     if (count < *room)

@@ -1,17 +1,17 @@
-/* Columns as a problem sees them, and the factors that standardisation gives them. */
+/* Columns as a problem uses them, and their standardisation factors. */
 #ifndef SOLVE_COMMON_STANDARDISE_H
 #define SOLVE_COMMON_STANDARDISE_H
 
 #include "tamis/dataset.h"
 
-/* Per column, p values each: the mean weighted by the data's weights, and the weighted sum of
- * squares about it, or about 0 without an intercept; exactly 0 for a column that is constant where
- * rows have a weight and there is an intercept. Without weights `means` may be NULL: they are the
- * data's. False when memory ran out. */
+/* For each column (p values each): the mean, weighted by the data's weights, and the weighted sum
+ * of squares about it, or about 0 without an intercept; exactly 0 for a column that is constant
+ * over the rows with a weight when there is an intercept. Without sample weights `means` may be
+ * NULL, because the data set stores them. False when memory ran out. */
 bool standard_columns(const tm_dataset *data, bool intercept, double *means, double *squares);
 
-/* p standard deviations, or without an intercept root mean squares; 1 for columns that cannot
- * matter. The caller's to free; NULL when memory ran out. */
+/* p standard deviations, or root mean squares without an intercept; 1 for columns that cannot
+ * affect the fit. The caller frees them; NULL when memory ran out. */
 double *standard_factors(const tm_dataset *data, bool intercept);
 
 #endif

@@ -1,10 +1,10 @@
 /* The master problem over the planes by accelerated proximal gradient (FGM algorithms 3 and 4),
- * with both of its caches: the chosen columns, and for each plane the predictions of its part,
- * from which those of any step length follow at the cost of the planes alone (FGM section 5.5).
+ * with both of its caches: the chosen columns, and for each plane the predictions of its part, from
+ * which the predictions for any step length follow without touching the columns (FGM section 5.5).
  *
- * The intercept is a block of its own: it is minimised out exactly, which satisfies the line
- * search that FGM has for it (eq. 35) whatever its step. The momentum is 1 again when it would go
- * uphill. */
+ * The intercept is a block of its own: it is minimised out exactly, which satisfies FGM's line
+ * search for it (eq. 35) for any step. The momentum is reset to 1 when it would increase the
+ * objective. */
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
@@ -17,29 +17,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The iterate, the one before, the point of the momentum, and the loss's slope there. */
+/* The iterate, the previous iterate, the extrapolated point, and the gradient of the loss there. */
 typedef struct vectors {
     double *w, *before, *v, *slope;
 } vectors;
 
-/* By plane. */
+/* Sums for each plane. */
 typedef struct plane_sums {
     double *vv, *vs, *ss;  /* |v|^2, v'slope, |slope|^2 */
-    double *size, *sorted; /* |v - slope / tau|, in descending order */
-    double *by;            /* what the projection multiplies by */
+    double *size, *sorted; /* |v - gradient / tau|, in descending order */
+    double *by;            /* factor of the projection */
 } plane_sums;
 
 typedef struct apg {
-    size_t n, planes, columns; /* planes and their columns that the vectors below are for */
+    size_t n, planes, columns; /* planes, and the columns of all of them, for which the vectors
+                                * below are valid */
     size_t plane_room, column_room;
     uint64_t generation;
-    size_t *starts;    /* planes + 1: of each plane's columns */
-    size_t *places;    /* by column: its place in the cache */
-    vectors own;       /* by column */
-    vectors predicted; /* planes x n: what each plane's part of these predicts */
+    size_t *starts;    /* planes + 1: where each plane's columns begin */
+    size_t *places;    /* for each such column, its index in the cache */
+    vectors own;       /* one entry for each such column */
+    vectors predicted; /* planes x n: the predictions of each plane's part of these vectors */
     plane_sums of;
     double *z, *a;    /* n */
-    double *products; /* of cached columns */
+    double *products; /* one for each cached column */
     size_t product_room;
     double tau;
 } apg;
@@ -77,7 +78,7 @@ static void finish(void *work)
     free(s);
 }
 
-/* ---- room ---------------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------- */
 
 static bool grow(double **array, size_t count)
 {
@@ -138,8 +139,8 @@ static void list_columns(apg *s, const cutting_plane *cp)
     s->starts[cp->plane_count] = at;
 }
 
-/* Planes that are new begin at zero (FGM's warm start). When the old ones are others than before,
- * each cached column's weight goes to the first plane that has it. */
+/* New planes start at zero (FGM's warm start). When planes were removed or split, each cached
+ * column's weight goes to the first plane that contains it. */
 static tm_status take_planes(apg *s, cutting_plane *cp, tm_error *err)
 {
     size_t columns = 0, known = s->generation == cp->generation ? s->columns : 0;
@@ -190,7 +191,7 @@ static double penalty_of(const apg *s, const double *w)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* The Moreau projection (FGM algorithm 3): by[h] = o_h / size[h], o being the sizes less a
+/* The Moreau projection (FGM algorithm 3): by[h] = o_h / size[h], where o are the sizes minus a
  * threshold. */
 static void project(apg *s)
 {
@@ -208,8 +209,8 @@ static void project(apg *s)
         s->of.by[h] = s->of.size[h] > threshold ? 1 - threshold / s->of.size[h] : 0;
 }
 
-/* The slope of the loss at v, its predictions, and the products of each plane; returns the dual
- * value there. */
+/* The gradient of the loss at v, its predictions, and the inner products for each plane; returns
+ * the dual value there. */
 static double find_slope(apg *s, const fgm_inner *inner, const cutting_plane *cp)
 {
     double most = 0, C = inner->problem.C;
@@ -228,8 +229,7 @@ static double find_slope(apg *s, const fgm_inner *inner, const cutting_plane *cp
     return feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, most);
 }
 
-/* Predictions z of the step of length 1 / tau; returns the quadratic model's part beyond the loss
- * at v. */
+/* Predictions z of the step of length 1 / tau; returns the quadratic model minus the loss at v. */
 static double try_step(apg *s)
 {
     double model = 0;
@@ -243,7 +243,7 @@ static double try_step(apg *s)
         const double *pv = s->predicted.v + h * s->n, *ps = s->predicted.slope + h * s->n;
         for (size_t i = 0; i < s->n; i++)
             s->z[i] += by * pv[i] - other * ps[i];
-        /* next - v = (by - 1) v - other slope */
+        /* next - v = (by - 1) v - other * gradient */
         double along = (by - 1) * s->of.vs[h] - other * s->of.ss[h];
         double moved = (by - 1) * (by - 1) * s->of.vv[h] - 2 * (by - 1) * other * s->of.vs[h] +
                        other * other * s->of.ss[h];
@@ -252,7 +252,7 @@ static double try_step(apg *s)
     return model;
 }
 
-/* Lengthens tau until the model bounds the loss; returns the loss at the step's end. */
+/* Increases tau until the model is an upper bound of the loss; returns the loss after the step. */
 static double descend(apg *s, const fgm_inner *inner, double loss_v, double *b,
                       solve_progress *progress)
 {
@@ -268,7 +268,7 @@ static double descend(apg *s, const fgm_inner *inner, double loss_v, double *b,
     }
 }
 
-/* before = w, w = the step's end, with their predictions. */
+/* before = w, w = the point after the step, both with their predictions. */
 static void accept(apg *s)
 {
     double *keep = s->own.before, *predictions = s->predicted.before;
@@ -346,7 +346,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         double next = descend(s, inner, loss_v, &bn, progress) + penalty_of_step(s);
         double noise = ROUNDING * fabs(value);
         bool uphill = next > value + noise, fell = value - next > noise;
-        if (uphill && momentum > 1) { /* the momentum leads uphill */
+        if (uphill && momentum > 1) { /* the momentum increases the objective */
             momentum = 1;
             extrapolate(s, 0);
             continue;
@@ -360,7 +360,8 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         double after = fgm_momentum(momentum);
         extrapolate(s, (momentum - 1) / after);
         momentum = after;
-        s->tau *= fell ? TAU_FALL : 1; /* a longer step could not be told from a bad one */
+        s->tau *= fell ? TAU_FALL : 1; /* rounding could not tell a longer step from one that is too
+                                        * long */
     }
     hand_back(s, cp, b);
     return TM_OK;

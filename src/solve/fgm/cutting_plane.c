@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static tm_status reserve_best(cutting_plane *cp, size_t B, tm_error *err)
 {
@@ -131,7 +131,7 @@ tm_status cutting_plane_add(cutting_plane *cp, const tm_pick *units, size_t coun
     return status;
 }
 
-/* Moves the units of plane h beyond B into planes of their own. */
+/* Moves the units of plane h beyond the first B into planes of their own. */
 static tm_status split(cutting_plane *cp, size_t h, tm_error *err)
 {
     plane whole = cp->planes[h];
@@ -172,7 +172,8 @@ static bool in_plane(const plane *h, size_t place)
     return false;
 }
 
-/* Whether the next group is part of one that is there, so that the master problem knows it. */
+/* Whether the next group is contained in an existing one, so that the master problem already covers
+ * it. */
 static bool known_group(const cutting_plane *cp, bool unions)
 {
     bool known = true;
@@ -191,7 +192,8 @@ static bool known_group(const cutting_plane *cp, bool unions)
     return false;
 }
 
-/* The last group before the limit of features brings no more new units than are missing. */
+/* Truncates the last group before the limit on features to the number of new units still
+ * allowed. */
 static void cut_group(cutting_plane *cp)
 {
     size_t room =
@@ -229,7 +231,7 @@ static tm_status add_next(cutting_plane *cp, const inner_ops *ops, void *inner,
     return ops->add ? ops->add(inner, cp, err) : TM_OK;
 }
 
-/* Bounds for the present weights; the better ones stay. */
+/* Computes the bounds for the current weights and keeps the better of old and new. */
 static tm_status certify(cutting_plane *cp, const inner_ops *ops, void *inner,
                          solve_progress *progress, tm_error *err)
 {
@@ -256,7 +258,8 @@ static bool at_limit(const cutting_plane *cp)
     return cp->plane_count >= cp->limits.rounds || cp->cache.unit_count >= cp->limits.features;
 }
 
-/* Where the next group is known only a better solution of the master can help. */
+/* When the next group is already known, only a more accurate solution of the master problem can
+ * help. */
 static double next_share(const cutting_plane *cp, const inner_ops *ops, double share, bool known)
 {
     if (ops->share_fall == 0)
@@ -264,9 +267,9 @@ static double next_share(const cutting_plane *cp, const inner_ops *ops, double s
     return known ? share * ops->share_fall : cp->limits.inner;
 }
 
-/* One round: a group where there is a new one, the master problem, the bounds. `share` is that of
- * the gap which the master problem is solved to; it shrinks when only a better solution of the
- * master can help. */
+/* One round: adds a group when there is a new one, solves the master problem, computes the bounds.
+ * `share` is the fraction of the gap to which the master problem is solved; it decreases when only
+ * a more accurate solution can help. */
 static tm_status run_round(cutting_plane *cp, const inner_ops *ops, void *inner, double target,
                            double *share, solve_progress *progress, tm_error *err)
 {
@@ -281,7 +284,8 @@ static tm_status run_round(cutting_plane *cp, const inner_ops *ops, void *inner,
         status = certify(cp, ops, inner, progress, err);
     if (status != TM_OK)
         return status;
-    bool better = cp->upper - cp->lower < 0.999 * gap; /* half and twice the fall: the same work */
+    bool better = cp->upper - cp->lower < 0.999 * gap; /* half and twice the required decrease cost
+                                                        * the same work */
     cp->stalled = known && *share < INNER_LEAST && !better;
     cp->limited = cp->limits.change > 0 && !known && isfinite(upper) &&
                   upper - cp->upper <= cp->limits.change * cp->first;

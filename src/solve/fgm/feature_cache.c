@@ -39,7 +39,7 @@ size_t feature_cache_find(const feature_cache *cache, uint64_t unit)
     return SIZE_MAX;
 }
 
-/* Room for one more element of `size` bytes; doubles it. */
+/* Ensures capacity for one more element of `size` bytes, by doubling. */
 static bool grow(void **array, size_t count, size_t *room, size_t size)
 {
     if (count < *room)
@@ -53,7 +53,8 @@ static bool grow(void **array, size_t count, size_t *room, size_t size)
     return true;
 }
 
-/* The value that most of the column may be: its first one or zero. */
+/* The value subtracted to make the column sparse: its first value or zero, whichever is more
+ * frequent. */
 static double base_of(const double *x, size_t n, size_t *others)
 {
     size_t zeros = 0, firsts = 0;
@@ -65,7 +66,7 @@ static double base_of(const double *x, size_t n, size_t *others)
     return zeros > firsts ? 0 : x[0];
 }
 
-/* Keeps the column in `x` sparse when less than a third of it differs from its base. */
+/* Stores the column `x` in sparse form when less than a third of it differs from its base. */
 static bool store(cached_column *column, const double *x, size_t n)
 {
     size_t others;

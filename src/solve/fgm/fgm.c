@@ -1,5 +1,6 @@
 /* Feature generation (FGM) and minimax sparse logistic regression (MSLR): their method_ops over the
- * cutting-plane engine. They differ in the loss, the intercept and the master's solver. */
+ * cutting-plane engine. They differ in the loss, the intercept and the solver of the master
+ * problem. */
 #include "solve/fgm/fgm.h"
 
 #include "solve/registry.h"
@@ -18,10 +19,11 @@ typedef struct fgm {
     const char *method;
     cutting_plane cp;
     fgm_inner inner;
-    double null_loss, null_intercept; /* of the best model without features; C left out */
-    bool warm, fresh;                 /* fresh: nothing has been solved since the last clear */
+    double null_loss, null_intercept; /* of the best model without features, without the factor C */
+    bool warm, fresh;                 /* fresh: nothing has been solved since the planes were last
+                                       * cleared */
     uint64_t max_iter;
-    tm_model *start; /* where the next solve is to begin, or NULL */
+    tm_model *start; /* the initial model of the next solve, or NULL */
 } fgm;
 
 static void finish(void *work)
@@ -44,7 +46,7 @@ static void finish(void *work)
     free(f);
 }
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static bool has(const tm_params *params, const char *name)
 {
@@ -84,7 +86,7 @@ static tm_status make_source(fgm *f, const tm_params *params, tm_error *err)
     return tm_source_new(&f->source, f->data, &spec, err);
 }
 
-/* The best model without features: its loss is C times what is kept here. */
+/* Computes the best model without features; its loss is stored without the factor C. */
 static tm_status set_null(fgm *f, tm_error *err)
 {
     double *z = mem_zeros(f->inner.n, sizeof *z), b = 0;
@@ -108,7 +110,7 @@ static const fgm_master *find_master(const char *id)
     for (size_t i = 0; masters[i]; i++)
         if (strcmp(masters[i]->id, id) == 0)
             return masters[i];
-    return masters[0]; /* auto */
+    return masters[0]; /* the row of `auto` */
 }
 
 static tm_status make(fgm *f, const tm_params *params, tm_error *err)
@@ -124,7 +126,8 @@ static tm_status make(fgm *f, const tm_params *params, tm_error *err)
     inner->y = tm_dataset_y(f->data);
     inner->n = tm_dataset_rows(f->data);
     inner->problem.B = 1;
-    inner->problem.C = first_of(params, "C"); /* the null model's objective is asked for early */
+    inner->problem.C = first_of(params, "C"); /* the null model's objective is needed before the
+                                               * first point */
     tm_status status = make_source(f, params, err);
     if (status == TM_OK)
         status = set_null(f, err);
@@ -141,7 +144,7 @@ static tm_status make(fgm *f, const tm_params *params, tm_error *err)
     return status;
 }
 
-/* What tells the two methods apart. */
+/* The differences between the two methods. */
 typedef struct fgm_kind {
     const char *method;
     const fgm_master *master;
@@ -177,7 +180,7 @@ static tm_status mslr_init(void **work, const tm_dataset *data, const tm_params 
 static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *params,
                           solve_progress *progress, tm_error *err)
 {
-    /* The loss's name lives as long as the table of losses. */
+    /* The name points into the static table of losses. */
     const loss *l = loss_find(tm_params_text(params, "loss"), err);
     const fgm_master *master = find_master(tm_params_text(params, "master"));
     bool intercept = tm_params_bool(params, "intercept");
@@ -191,8 +194,8 @@ static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *
 
 /* ---- points -------------------------------------------------------------------------------- */
 
-/* A point that a limit may end is solved as if it were alone: what came before would count against
- * the limit. */
+/* A point that a limit may end is solved from a cold start: the planes of earlier points would
+ * count against the limit. */
 static bool starts_cold(const fgm *f)
 {
     const plane_limits *l = &f->cp.limits;
@@ -243,7 +246,8 @@ static void warm(void *work, const tm_model *model)
     f->start = tm_model_ref(model);
 }
 
-/* Whether a model's features are the source's. Which group a weight belongs to cannot be told. */
+/* Whether the model's features are features of the source. The groups of its weights are not
+ * known. */
 static bool speaks_of(const fgm *f, const tm_model *model)
 {
     const tm_map *mine = tm_source_map(f->source), *its = tm_model_map(model);
@@ -260,7 +264,7 @@ static int by_score(const void *a, const void *b)
     return order ? order : (x->unit > y->unit) - (x->unit < y->unit);
 }
 
-/* The model's units, those of greatest weight first; their number. */
+/* Lists the model's units by decreasing weight; returns their number. */
 static size_t units_of(const fgm *f, const tm_model *model, tm_pick *units)
 {
     const tm_map *map = tm_source_map(f->source);
@@ -276,7 +280,7 @@ static size_t units_of(const fgm *f, const tm_model *model, tm_pick *units)
     return count;
 }
 
-/* Planes of the model's units and its weights as the master's. */
+/* Starts from planes of the model's units, with its weights as the master problem's. */
 static tm_status begin_from(fgm *f, const tm_model *model, tm_error *err)
 {
     tm_pick *units = mem_array(tm_model_nnz(model), sizeof *units);
@@ -312,7 +316,7 @@ static tm_status take_start(fgm *f, tm_error *err)
 
 /* ---- solving ------------------------------------------------------------------------------- */
 
-/* Units of which some column has a weight in the answer. */
+/* Counts the units with a nonzero weight in the answer. */
 static uint64_t count_held(const cutting_plane *cp)
 {
     uint64_t held = 0;
@@ -334,7 +338,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     tm_status status = take_start(f, err);
     if (status == TM_OK)
         status = cutting_plane_run(&f->cp, ops, &f->inner, target, progress, err);
-    if (status == TM_OK && !isfinite(f->cp.upper)) { /* cancelled before anything was known */
+    if (status == TM_OK && !isfinite(f->cp.upper)) { /* cancelled before any bound was known */
         f->cp.upper = null_objective(f);
         f->cp.lower = 0;
         f->cp.answer.intercept = f->null_intercept;
@@ -377,8 +381,7 @@ static int by_feature(const void *a, const void *b)
     return (x->feature > y->feature) - (x->feature < y->feature);
 }
 
-/* The answer's terms in order of their features, those of one feature (in groups that overlap)
- * added up. */
+/* The answer's terms sorted by feature; those of a feature that is in several groups are summed. */
 static size_t collect_terms(const fgm *f, term *terms)
 {
     const feature_cache *cache = &f->cp.cache;

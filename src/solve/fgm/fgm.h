@@ -1,11 +1,12 @@
-/* The inner problem of `fgm` and `mslr`: loss, C, and the master problem's solver, one of a table.
+/* The inner problem of `fgm` and `mslr`: the loss, C, and a solver of the master problem, chosen
+ * from a table.
  *
  * Master problems over the planes h = 1..t (FGM eq. 30)
  *
  *     min over w_1..w_t, b of  1/2 (sum_h |w_h|)^2 + C sum_i l(y_i, (sum_h X_h w_h)_i + b)
  *
- * or, for masters with `unions`, over all units that are in any plane: 1/2 |w|_(B)^2 + ..., whose
- * optimum is between the former and that of the whole problem. */
+ * or, for solvers with `unions`, over all units in any plane: 1/2 |w|_(B)^2 + ..., whose optimum
+ * lies between that of the former and that of the whole problem. */
 #ifndef SOLVE_FGM_FGM_H
 #define SOLVE_FGM_FGM_H
 
@@ -19,17 +20,18 @@ typedef struct fgm_inner fgm_inner;
 typedef struct fgm_master {
     const char *id;
     bool unions;
-    bool intercepts; /* solves problems with an intercept, too */
-    unsigned losses; /* the set of losses that it solves */
-    /* An empty workspace. */
+    bool intercepts; /* also solves problems with an intercept */
+    unsigned losses; /* the set of losses it supports */
+    /* Makes an empty workspace. */
     tm_status (*init)(void **work, const fgm_inner *inner, tm_error *err);
-    /* Planes have come, or gone, or been split since the last solve. */
+    /* Solves the master problem; planes may have been added, removed or split since the last
+     * call. */
     tm_status (*solve)(void *work, fgm_inner *inner, cutting_plane *cp, double target,
                        solve_progress *progress, tm_error *err);
     void (*finish)(void *work);
 } fgm_master;
 
-/* The masters, one row each: id, help. `auto` is the first. */
+/* The solvers of the master problem, one row each: id, help. `auto` is the first. */
 #define FGM_MASTERS(X)                                                                             \
     X(support, "proximal gradient over all chosen features, with the norm itself")                 \
     X(apg, "proximal gradient over the groups of each round (FGM algorithm 4)")                    \
@@ -45,12 +47,12 @@ struct fgm_inner {
     const loss *l;
     const double *y;
     size_t n;
-    uint64_t iterations_left; /* of the master, for this point: max_iter */
+    uint64_t iterations_left; /* iterations of the master problem left for this point: max_iter */
     const fgm_master *master;
     void *work;
     feature_certifier *certifier;
-    double *dual; /* n: the dual point of the best lower bound; zeros before there is one */
-    /* room for the certificate's weights, by unit */
+    double *dual; /* n: the dual point of the best lower bound; zero before there is one */
+    /* buffers for the certificate's weights, by unit */
     uint64_t *units;
     size_t *starts;
     size_t unit_room;
@@ -66,8 +68,8 @@ tm_status fgm_certify(fgm_inner *inner, const cutting_plane *cp, solve_progress 
  * columns. */
 void fgm_predict(const cutting_plane *cp, const double *weights, double *z);
 void fgm_products(const cutting_plane *cp, const double *v, double *products);
-/* a_i = -l'(y_i, z_i + b), and returns C sum_i l(y_i, z_i + b): b is the best one with an
- * intercept, started at *b. */
+/* Computes a_i = -l'(y_i, z_i + b) and returns C sum_i l(y_i, z_i + b). With an intercept b is
+ * optimised, starting at *b. */
 double fgm_loss(const fgm_inner *inner, const double *z, double *b, double *a);
 
 #endif

@@ -49,7 +49,7 @@ static tm_status reserve(fgm_inner *inner, size_t units, tm_error *err)
     return inner->unit_room ? TM_OK : tm_fail_memory(err, "the certificate");
 }
 
-/* The units of the first `columns` cached columns, with their weights. */
+/* Lists the units of the first `columns` cached columns, with their weights. */
 static tm_status make_claim(fgm_inner *inner, const feature_cache *cache, size_t columns,
                             const double *weights, feature_claim *out, tm_error *err)
 {
@@ -91,7 +91,7 @@ static tm_status certify(void *work, cutting_plane *cp, solve_progress *progress
             memcpy(inner->dual, feature_certifier_dual(inner->certifier),
                    inner->n * sizeof *inner->dual);
     }
-    progress_work(progress, UINT64_C(1) << 20); /* a pass is always worth a look at the clock */
+    progress_work(progress, UINT64_C(1) << 20); /* a pass is expensive enough to check the clock */
     return status;
 }
 

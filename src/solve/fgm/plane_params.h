@@ -1,4 +1,4 @@
-/* Parameters of the cutting-plane engine, as entries of the tables of its methods: what
+/* Parameters of the cutting-plane engine, as entries of its methods' tables: those that
  * plane_limits_of reads, and B. */
 #ifndef SOLVE_FGM_PLANE_PARAMS_H
 #define SOLVE_FGM_PLANE_PARAMS_H
@@ -13,7 +13,7 @@
         .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_WHOLE                                     \
     }
 
-/* `MORE`: what else the help says about inner_tol. */
+/* `MORE`: additional help text of inner_tol. */
 #define PLANE_LIMIT_PARAMS(MORE)                                                                   \
     {.name = "T",                                                                                  \
      .type = TM_PARAM_INT,                                                                         \

@@ -1,4 +1,4 @@
-/* What the accelerated proximal gradient masters share. */
+/* Shared by the accelerated proximal gradient solvers of the master problem. */
 #ifndef SOLVE_FGM_PROXIMAL_H
 #define SOLVE_FGM_PROXIMAL_H
 
@@ -7,21 +7,22 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Whether the quadratic model at a step's end bounds the value of the loss there, but for rounding.
- * A model that is not finite bounds nothing, and no other step would. */
+/* Whether the quadratic model bounds the loss after the step, up to rounding. True for a model that
+ * is not finite, since no other step would help. */
 static inline bool fgm_bounded(double value, double bound)
 {
     return value <= bound + ROUNDING * fabs(bound) || !isfinite(bound);
 }
 
-/* The momentum after this one. */
+/* The next value of the momentum sequence. */
 static inline double fgm_momentum(double momentum)
 {
     return (1 + sqrt(1 + 4 * momentum * momentum)) / 2;
 }
 
-/* Steps in a row that change the objective by no more than rounding, and the least gap at the last
- * other one. The gap is more sensitive: where it still falls a step is none of them. */
+/* Consecutive steps that change the objective by no more than rounding, and the least gap at the
+ * last step that did more. The gap is more sensitive: a step that still lowers it is not
+ * counted. */
 typedef struct flat_steps {
     int count;
     double least;
@@ -38,7 +39,7 @@ static inline void flat_steps_count(flat_steps *f, bool fell, double gap)
     f->least = f->count == 0 ? fmin(f->least, gap) : f->least;
 }
 
-/* For qsort of numbers, the greatest first. */
+/* Compares numbers for qsort, in descending order. */
 static inline int fgm_descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -53,7 +53,7 @@ static void predict(const fgm_ridge *s, const cutting_plane *cp, const double *u
             feature_cache_axpy(&cp->cache, k, s->roots[k] * u[k], z);
 }
 
-/* out = the products of the scaled columns and the intercept with v, times `by`. */
+/* out = the products of the scaled columns and of the intercept's column with v, times `by`. */
 static void products(const fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp,
                      const double *v, double by, double *out)
 {
@@ -83,7 +83,7 @@ static void find_slope(fgm_ridge *s, const fgm_inner *inner, const cutting_plane
         s->slope[k] += s->u[k];
 }
 
-/* out = (I + C X'diag(h)X) p, without I for the intercept. */
+/* out = (I + C X'diag(h)X) p, without the I for the intercept. */
 static void hessian(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, const double *p,
                     double *out)
 {
@@ -97,8 +97,8 @@ static void hessian(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *c
     out[m] += INTERCEPT_RIDGE * p[m]; /* when no row has curvature */
 }
 
-/* step solves hessian step = -slope by conjugate gradients, to a share of the slope that falls
- * with it. */
+/* Solves hessian * step = -gradient by conjugate gradients, to a relative accuracy that tightens as
+ * the gradient decreases. */
 static void find_step(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp,
                       solve_progress *progress)
 {
@@ -131,7 +131,7 @@ typedef struct walk {
     const cutting_plane *cp;
 } walk;
 
-/* The value after a step of length t, whose weights and predictions are left in p and xp. */
+/* The objective after a step of length t; leaves the weights and predictions there in p and xp. */
 static double value_after(double t, void *payload)
 {
     const walk *q = payload;
@@ -143,8 +143,8 @@ static double value_after(double t, void *payload)
     return value_at(q->inner, s->xp, s->p, m);
 }
 
-/* Goes along the step as far as the objective decreases enough; false when rounding lets it
- * decrease no more. */
+/* Line search along the step for sufficient decrease; false when rounding permits no further
+ * decrease. */
 static bool go(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, double *value)
 {
     size_t size = cp->cache.column_count + 1;
@@ -162,9 +162,9 @@ static bool go(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, do
     return true;
 }
 
-/* The gap at u: the dual norm of the products, which are u - slope, is the Euclidean one here. With
- * an intercept the dual variables nearly sum to zero, and what is left of them is what the slope
- * has in its last place. */
+/* The gap at u: the dual norm of the products, which are u - gradient, is the Euclidean norm here.
+ * With an intercept the dual variables sum to zero only up to rounding; what remains is the last
+ * entry of the gradient. */
 static double gap_of(const fgm_ridge *s, const fgm_inner *inner, size_t m, double value)
 {
     double size = 0, C = inner->problem.C;

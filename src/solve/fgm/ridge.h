@@ -13,7 +13,7 @@ typedef struct fgm_ridge {
     size_t n, columns;
     double *u, *slope, *step, *r, *p, *hp; /* columns + 1, the last one for the intercept */
     double *roots;                         /* columns: square roots of d */
-    double *z, *a, *h, *xp;                /* n; a: -l' of the answer, h: l'' */
+    double *z, *a, *h, *xp;                /* n; a: -l' at the answer, h: l'' */
 } fgm_ridge;
 
 void fgm_ridge_free(fgm_ridge *s);
@@ -24,8 +24,8 @@ typedef struct fgm_ridge_problem {
     double target;   /* for the gap of this problem */
 } fgm_ridge_problem;
 
-/* From cp->weights and cp->intercept, which receive the answer; *value its objective and s->a the
- * dual variables. Ends when the gap is at most the target, or with the progress. */
+/* Starts from cp->weights and cp->intercept, which receive the answer; sets *value to its objective
+ * and s->a to the dual variables. Ends when the gap is at most the target or the run must stop. */
 tm_status fgm_ridge_solve(fgm_ridge *s, const fgm_ridge_problem *problem, double *value,
                           solve_progress *progress, tm_error *err);
 

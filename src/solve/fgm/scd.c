@@ -4,14 +4,15 @@
  *     min over 0 < alpha < C of  max_h |X_h'(alpha * y)|^2 / 2
  *         + sum_i alpha_i log alpha_i + (C - alpha_i) log(C - alpha_i)
  *
- * The maximum is smoothed to 1/q log sum_h exp(q .), q rising; each alpha_i is minimised over in
- * turn by a Newton-bisection search. All planes share c = X'(alpha * y) on the cached columns; a
- * plane keeps the sum of its squares. The weights of the planes in the smoothed maximum, lambda_h,
- * give the primal point w_h = lambda_h c_h.
+ * The maximum is smoothed to 1/q log sum_h exp(q .) with increasing q; the objective is minimised
+ * over each alpha_i in turn by Newton's method safeguarded by bisection. All planes share c =
+ * X'(alpha * y) on the cached columns; a plane keeps the sum of its squares. The weights of the
+ * planes in the smoothed maximum, lambda_h, give the primal point w_h = lambda_h c_h.
  *
  * The sharper the maximum, the shorter the steps that one coordinate at a time can take along its
- * ridge (the rate of MSLR theorem 3 falls with q^3): q rises only as passes at one q have done what
- * they can, and where many of them no longer lower the gap the master ends with what it has. */
+ * ridge (the rate of MSLR theorem 3 falls with q^3): q is increased only when passes at the present
+ * q make no more progress, and when many passes in a row no longer lower the gap, the best point so
+ * far is returned. */
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
@@ -22,16 +23,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The cached columns row by row. */
+/* The cached columns in row-major (CSR) form. */
 typedef struct cached_rows {
     uint64_t *starts; /* n + 1 */
-    uint64_t *fill;   /* n: while they are put together */
-    size_t *columns;  /* of the entries */
+    uint64_t *fill;   /* n: next free entry of each row during construction */
+    size_t *columns;  /* one for each entry */
     double *values;
     uint64_t room;
 } cached_rows;
 
-/* By cached column: the planes it is in. */
+/* For each cached column, the planes that contain it. */
 typedef struct memberships {
     size_t *starts, *planes;
     size_t room;
@@ -40,7 +41,7 @@ typedef struct memberships {
 typedef struct plane_values {
     double *squares; /* |c_h|^2 */
     double *a, *b;   /* curvature and slope along a coordinate */
-    double *lambda;  /* share of the maximum */
+    double *lambda;  /* the plane's weight in the smoothed maximum */
     size_t room;
 } plane_values;
 
@@ -50,10 +51,10 @@ typedef struct scd {
     memberships planes_of;
     plane_values by_plane;
     double *alpha;              /* n */
-    double *c;                  /* by cached column */
-    double *weights, *z, *dual; /* a primal point */
-    double q;                   /* that the next solve begins with; 0: its first value */
-    double C;                   /* that alpha is for; 0: there is none */
+    double *c;                  /* one for each cached column */
+    double *weights, *z, *dual; /* the best primal point */
+    double q;                   /* the q that the next solve starts with; 0: the first value */
+    double C;                   /* the C that alpha belongs to; 0: there is no alpha yet */
 } scd;
 
 static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
@@ -97,7 +98,7 @@ static void finish(void *work)
     free(s);
 }
 
-/* ---- the cached columns by row ------------------------------------------------------------- */
+/* ---- the cached columns in row-major form -------------------------------------------------- */
 
 static bool again(void **array, size_t count, size_t size)
 {
@@ -141,7 +142,7 @@ static tm_status reserve(scd *s, const cutting_plane *cp, size_t of_count, tm_er
     return tm_fail_memory(err, "the master problem");
 }
 
-/* Calls use(row, value) for every entry of a column that is not zero. */
+/* Calls use(row, value) for every nonzero entry of a column. */
 static void each_entry(scd *s, const feature_cache *cache, size_t k,
                        void (*use)(scd *s, size_t row, size_t column, double value))
 {
@@ -186,7 +187,7 @@ static void sort_by_row(scd *s, const feature_cache *cache)
         each_entry(s, cache, k, put_entry);
 }
 
-/* The planes of each cached column. */
+/* Lists the planes of each cached column. */
 static void sort_planes(scd *s, const cutting_plane *cp)
 {
     size_t columns = cp->cache.column_count;
@@ -209,7 +210,7 @@ static void sort_planes(scd *s, const cutting_plane *cp)
     s->planes_of.starts[0] = 0;
 }
 
-/* c and the planes' squares from alpha. */
+/* Computes c and the planes' squared norms from alpha. */
 static void find_products(scd *s, const cutting_plane *cp, const double *y)
 {
     memset(s->by_plane.squares, 0, cp->plane_count * sizeof *s->by_plane.squares);
@@ -228,7 +229,7 @@ typedef struct slopes {
     double first, second;
 } slopes;
 
-/* Derivatives in z of the smoothed maximum: its shares go to lambda. */
+/* Derivatives of the smoothed maximum in z; stores the planes' weights in lambda. */
 static slopes max_slopes(scd *s, size_t planes, double q, double z)
 {
     double most = -INFINITY, sum = 0, first = 0, second = 0, squares = 0;
@@ -249,13 +250,14 @@ static slopes max_slopes(scd *s, size_t planes, double q, double z)
     return (slopes){first, second + q * fmax(squares - first * first, 0)};
 }
 
-/* The z that is best for alpha_i + z (MSLR algorithm 3). The search is for the distance Z from
- * whichever end of 0..C is nearer to the answer, so that the logarithm of a small distance is not
- * lost to rounding. */
+/* The z that minimises over alpha_i + z (MSLR algorithm 3). The search variable is the distance Z
+ * from the end of [0, C] that is nearer to the solution, so that the logarithm of a small distance
+ * is not lost to rounding. */
 static double best_move(scd *s, size_t planes, double q, double alpha, double C)
 {
     double middle = C / 2 - alpha;
-    bool low_end = max_slopes(s, planes, q, middle).first >= 0; /* log(1) = 0 there */
+    bool low_end = max_slopes(s, planes, q, middle).first >= 0; /* the entropy's derivative, log(1),
+                                                                 * is 0 there */
     double least = 0, most = C / 2, Z = low_end ? alpha : C - alpha;
     if (!(Z < most))
         Z = C / 4;
@@ -269,7 +271,7 @@ static double best_move(scd *s, size_t planes, double q, double alpha, double C)
         double next = Z + d;
         if (!(next > least) || !(next < most))
             next = least + (most - least) / 2;
-        bool done = fabs(next - Z) <= ROOT_WIDTH * Z; /* the next pass moves it again */
+        bool done = fabs(next - Z) <= ROOT_WIDTH * Z; /* the next pass changes it again */
         Z = next;
         if (done)
             break;
@@ -300,9 +302,9 @@ static void move_coordinate(scd *s, size_t planes, double q, double C, double y,
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-/* The gap of the master problem at the primal point of the planes' shares, of two parts: what the
- * smoothing leaves, which a greater q lowers, and the inequality of Fenchel and Young on each row,
- * which passes lower. */
+/* The gap of the master problem at the primal point given by the planes' weights, in two parts: the
+ * smoothing error, which a greater q lowers, and the slack of the Fenchel-Young inequality of each
+ * row, which more passes lower. */
 typedef struct gap_parts {
     double whole, smoothing;
 } gap_parts;
@@ -335,8 +337,8 @@ static gap_parts find_gap(scd *s, const fgm_inner *inner, const cutting_plane *c
 
 /* ---- the loop ------------------------------------------------------------------------------ */
 
-/* The dual variables go on from where they were: in another C at the same shares of it. The first
- * are those of the weights that there are. */
+/* Warm start of the dual variables: for another C they are scaled by the ratio of both. At the
+ * first call they are those of the present weights. */
 static void begin_at(scd *s, const fgm_inner *inner, const cutting_plane *cp)
 {
     double C = inner->problem.C, none = 0;
@@ -368,7 +370,7 @@ static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, 
 static void pass(scd *s, const fgm_inner *inner, const cutting_plane *cp, double q,
                  solve_progress *progress)
 {
-    find_products(s, cp, inner->y); /* recomputed, so that rounding does not gather */
+    find_products(s, cp, inner->y); /* recomputed, so that rounding errors do not accumulate */
     for (size_t i = 0; i < s->n && !progress->stopped; i++) {
         move_coordinate(s, cp->plane_count, q, inner->problem.C, inner->y[i], i);
         progress_work(progress,
@@ -377,9 +379,9 @@ static void pass(scd *s, const fgm_inner *inner, const cutting_plane *cp, double
     progress->updates += s->n;
 }
 
-/* Passes over all coordinates until the gap is at most `target` or decreases no more; the best
- * primal point's weights go to cp->weights. q rises where the smoothing has the greater part in the
- * gap. */
+/* Passes over all coordinates until the gap is at most `target` or decreases no more; cp->weights
+ * receives the weights of the best primal point. Increases q when the smoothing contributes the
+ * greater part of the gap. */
 static void descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target,
                     solve_progress *progress)
 {

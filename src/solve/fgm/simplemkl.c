@@ -1,11 +1,11 @@
-/* The master problem over the planes as multiple kernel learning: SimpleMKL, the sub-gradient
- * method that both FGM and MSLR are measured against. Over mu >= 0, sum mu = 1,
+/* The master problem over the planes as multiple kernel learning: SimpleMKL, the reduced gradient
+ * method that both FGM and MSLR are compared with. Over mu >= 0, sum mu = 1,
  *
  *     J(mu) = min over w, b of  1/2 sum_h |w_h|^2 / mu_h + C sum_i l(...),
  *     dJ/dmu_h = -|X_h'alpha|^2 / 2
  *
- * falls along reduced gradients; every evaluation of J is a whole ridge problem. For columns that
- * are in several planes J depends on d_k = sum over their planes of mu_h alone. */
+ * is minimised along reduced gradients; every evaluation of J solves a ridge problem. For a column
+ * in several planes J depends only on d_k, the sum of mu_h over these planes. */
 #include "solve/fgm/ridge.h"
 
 #include "base/memory.h"
@@ -21,8 +21,9 @@ typedef struct mkl {
     fgm_ridge ridge;
     size_t plane_room, column_room;
     double *mu, *trial, *direction, *scores; /* by plane; scores: |X_h'alpha|^2 */
-    double *d, *products, *weights;          /* by cached column; weights: of the best mu */
-    double *a;                               /* n: dual variables of the best mu */
+    double *d, *products, *weights;          /* one for each cached column; weights: at the best
+                                              * mu */
+    double *a;                               /* n: dual variables at the best mu */
     double intercept;
 } mkl;
 
@@ -73,7 +74,7 @@ static tm_status reserve(mkl *s, const cutting_plane *cp, tm_error *err)
     return TM_OK;
 }
 
-/* Calls for each column of each plane. */
+/* Adds each plane's value to each of its columns. */
 static void spread(const cutting_plane *cp, const double *by_plane, double *by_column)
 {
     memset(by_column, 0, cp->cache.column_count * sizeof *by_column);
@@ -112,7 +113,8 @@ static void keep(mkl *s, const cutting_plane *cp)
     s->intercept = cp->intercept;
 }
 
-/* The reduced gradient's direction: the greatest mu takes up what the others give. */
+/* The reduced gradient's direction: the component of greatest mu balances the others, so that the
+ * sum stays 1. */
 static void find_direction(mkl *s, size_t planes)
 {
     size_t base = 0;
@@ -120,7 +122,8 @@ static void find_direction(mkl *s, size_t planes)
     for (size_t h = 0; h < planes; h++)
         base = s->mu[h] > s->mu[base] ? h : base;
     for (size_t h = 0; h < planes; h++) {
-        double along = (s->scores[h] - s->scores[base]) / 2; /* minus the gradient's difference */
+        double along = (s->scores[h] - s->scores[base]) / 2; /* minus the difference of the
+                                                              * gradient's components */
         s->direction[h] = h == base || (s->mu[h] <= 0 && along <= 0) ? 0 : along;
         sum += s->direction[h];
     }
@@ -167,7 +170,7 @@ static double value_at(search *q, double step, size_t zero)
     return value;
 }
 
-/* Minus the value, for the search of the greatest; NaN when it has to end. */
+/* The negative objective at a step, for the search of a maximum; NaN when the search has to end. */
 static double gain_at(double step, void *payload)
 {
     search *q = payload;
@@ -175,8 +178,8 @@ static double gain_at(double step, void *payload)
     return q->status == TM_OK && !q->progress->stopped ? -value : NAN;
 }
 
-/* The step between 0 and `longest` of the least value found below `at_zero`; 0 when there is none.
- */
+/* The step between 0 and `longest` with the least objective found, if that is below `at_zero`;
+ * otherwise 0. */
 static double golden(search *q, double longest, double at_zero)
 {
     double best = -at_zero;
@@ -188,14 +191,15 @@ static double golden(search *q, double longest, double at_zero)
                                  &best);
 }
 
-/* Takes trial as the new mu. */
+/* Makes `trial` the new mu. */
 static void take(mkl *s, size_t planes)
 {
     memcpy(s->mu, s->trial, planes * sizeof *s->mu);
 }
 
-/* One descent along the reduced gradient: as long as the value falls at the border, that plane is
- * dropped and the rest of the direction followed; then a line search. False when nothing falls. */
+/* One descent along the reduced gradient: while the objective decreases up to the boundary, the
+ * plane that reaches zero is dropped and the rest of the direction followed; then a line search.
+ * False when there is no decrease. */
 static bool descend(search *q, double *value)
 {
     mkl *s = q->s;
@@ -219,7 +223,7 @@ static bool descend(search *q, double *value)
             }
             return moved;
         }
-        /* The dropped plane's share of the direction goes to the greatest one. */
+        /* The dropped plane's component of the direction is added to the plane of greatest mu. */
         size_t base = 0;
         for (size_t h = 0; h < planes; h++)
             base = s->mu[h] > s->mu[base] ? h : base;
@@ -229,7 +233,7 @@ static bool descend(search *q, double *value)
     return moved;
 }
 
-/* Planes that are new share evenly in what there is. */
+/* Gives new planes an equal share of the total. */
 static void begin(mkl *s, const cutting_plane *cp)
 {
     for (size_t h = 0; h < cp->plane_count; h++)
@@ -264,7 +268,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         if (!descend(&q, &value)) {
             if (q.problem.target < RIDGE_LEAST * target)
                 break;
-            q.problem.target *= INNER_FALL; /* the values were not exact enough to tell */
+            q.problem.target *= INNER_FALL; /* the objectives were too inaccurate to compare */
         }
     }
     memcpy(cp->weights, s->weights, cp->cache.column_count * sizeof *cp->weights);

@@ -1,6 +1,6 @@
-/* The master problem over all units chosen so far, with the norm |.|_(B) itself (not over the
- * planes alone): accelerated proximal gradient in w, the intercept minimised out, restarted when
- * it would go uphill. */
+/* The master problem over all units selected so far, with the norm |.|_(B) itself (not only over
+ * the planes): accelerated proximal gradient in w, with the intercept minimised out, restarted when
+ * the momentum would increase the objective. */
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
@@ -16,12 +16,13 @@
 
 typedef struct support {
     size_t column_room, unit_room, n;
-    double *by_column, *by_row;       /* what the vectors below are parts of, in changing order */
-    double *w, *v, *next, *gradient;  /* by column */
-    double *sizes, *factors, *scores; /* by unit */
-    ksupport_item *items;             /* by unit */
+    double *by_column, *by_row;       /* buffers that the vectors below point into, in changing
+                                       * order */
+    double *w, *v, *next, *gradient;  /* one for each column */
+    double *sizes, *factors, *scores; /* one for each unit */
+    ksupport_item *items;             /* one for each unit */
     double *z, *zv, *znext, *a;       /* n */
-    double tau;                       /* curvature along the last step */
+    double tau;                       /* curvature estimate along the last step */
 } support;
 
 static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
@@ -97,7 +98,7 @@ static double penalty_of(support *s, const cutting_plane *cp, const double *w)
     return ksupport_squared(s->sizes, cp->cache.unit_count, (double)cp->B) / 2;
 }
 
-/* The dual value at v, whose products X'a are -gradient / C. */
+/* The dual value at v, where the products X'a are -gradient / C. */
 static double dual_at(support *s, const fgm_inner *inner, const cutting_plane *cp)
 {
     double size = 0, C = inner->problem.C;
@@ -109,7 +110,7 @@ static double dual_at(support *s, const fgm_inner *inner, const cutting_plane *c
     return feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, size);
 }
 
-/* next = prox(v - gradient / tau); returns |next - v|^2, *along receives gradient'(next - v). */
+/* next = prox(v - gradient / tau); returns |next - v|^2 and sets *along to gradient'(next - v). */
 static double step(support *s, const cutting_plane *cp, double *along)
 {
     const feature_cache *cache = &cp->cache;
@@ -132,8 +133,8 @@ static double step(support *s, const cutting_plane *cp, double *along)
     return moved;
 }
 
-/* A step from v that the quadratic model bounds; returns the loss at next, whose intercept is
- * *b. */
+/* Steps from v with a tau whose quadratic model bounds the loss; returns the loss at `next`, whose
+ * intercept is *b. */
 static double descend(support *s, const fgm_inner *inner, const cutting_plane *cp, double loss_v,
                       double *b, solve_progress *progress)
 {
@@ -159,7 +160,7 @@ static void swap(double **a, double **b)
     *b = keep;
 }
 
-/* v = w + beta (w - before), and so for its predictions; before is what `next` holds after the
+/* v = w + beta (w - before), and the same for the predictions; `before` is in `next` after the
  * swap. */
 static void extrapolate(support *s, const cutting_plane *cp, double beta)
 {
@@ -169,8 +170,8 @@ static void extrapolate(support *s, const cutting_plane *cp, double beta)
         s->zv[i] = s->z[i] + beta * (s->z[i] - s->znext[i]);
 }
 
-/* w = next; returns the momentum from there, which is 1 again when the step turned back
- * (O'Donoghue and Candes' restart by the gradient, which rounding of the objective does not
+/* w = next; returns the next momentum, which is reset to 1 when the step turned back (the
+ * gradient-based restart of O'Donoghue and Candes, which rounding of the objective does not
  * disturb). */
 static double accept(support *s, const cutting_plane *cp, double momentum, bool back)
 {
@@ -181,7 +182,7 @@ static double accept(support *s, const cutting_plane *cp, double momentum, bool 
     return after;
 }
 
-/* Whether the step from v to next turns back against the one that led from w to next. */
+/* Whether the step from v to next has a negative inner product with the step from w to next. */
 static bool turns_back(const support *s, size_t columns)
 {
     double sum = 0;
@@ -229,7 +230,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         double next = descend(s, inner, cp, loss_v, &bn, progress) + penalty_of(s, cp, s->next);
         double noise = ROUNDING * fabs(value);
         bool uphill = next > value + noise, back = turns_back(s, columns);
-        if (uphill && momentum > 1) { /* the momentum leads uphill */
+        if (uphill && momentum > 1) { /* the momentum increases the objective */
             momentum = 1;
             extrapolate(s, cp, 0);
             continue;
@@ -237,7 +238,8 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         if (uphill)
             break;
         bool fell = value - next > noise;
-        s->tau *= fell ? TAU_FALL : 1; /* a longer step could not be told from a bad one */
+        s->tau *= fell ? TAU_FALL : 1; /* rounding could not tell a longer step from one that is too
+                                        * long */
         flat_steps_count(&flat, fell, value - lower);
         b = bn;
         value = next;

@@ -86,12 +86,13 @@ static tm_status reserve(gram *cache, size_t count, tm_error *err)
     return TM_OK;
 }
 
-/* ---- dense columns, and any that are nearly constant ---------------------------------------- */
+/* ---- dense columns, and columns that are nearly constant ------------------------------------ */
 
-/* A new feature as a dense vector, centred with an intercept: then products with raw columns are
- * products of centred ones, without the cancellation that a correction afterwards would have. The
- * column's mean alone, rounded, would leave a sum that the other columns' means multiply. With
- * sample weights it is weighted, and what is taken out of it to centre it is too. */
+/* A new feature as a dense vector, centred when there is an intercept: products with raw columns
+ * are then those of centred columns, without the cancellation of a later correction. Subtracting
+ * the rounded mean alone would leave a small sum, which the other columns' means would multiply, so
+ * that this sum is removed too. With sample weights the vector is weighted, and so is what is
+ * subtracted. */
 static void load_column(const gram_source *s, size_t j, double *column)
 {
     tm_matrix_column(s->x, j, column);
@@ -127,7 +128,7 @@ static void take_in(gram *cache, size_t at)
     cache->places[j] = at;
 }
 
-/* The last `count` features are new: their products with all places. */
+/* The last `count` features are new: computes their products with all features. */
 static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *progress, tm_error *err)
 {
     const gram_source *s = &cache->from;
@@ -136,7 +137,8 @@ static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *prog
     for (size_t m = 0; m < count; m++)
         load_column(s, cache->features[first + m], cache->columns + m * s->n);
     for (size_t k = 0; k < first + count; k++) {
-        size_t own = k < first ? 0 : k - first + 1; /* new features from there on are due */
+        size_t own = k < first ? 0 : k - first + 1; /* products with the new features from `first`
+                                                     * on are computed only once */
         if (own == count)
             break;
         multiply(cache, k, count, out);
@@ -163,8 +165,8 @@ static bool is_nearly_constant(const gram_source *s, size_t j)
     return !(length >= NEARLY_CONSTANT * whole);
 }
 
-/* x_j'x_k before centring into out[k], for the features in the rows by its own rows and for those
- * waiting by their columns. Returns how many entries that took. */
+/* Sets out[k] to x_j'x_k before centring: for features in the row-wise copy through the rows of
+ * x_j, for features not yet in it through their columns. Returns the number of entries read. */
 static uint64_t multiply_sparse(gram *cache, size_t at, double *out)
 {
     const gram_source *s = &cache->from;
@@ -191,7 +193,8 @@ static uint64_t multiply_sparse(gram *cache, size_t at, double *out)
     return visited + cache->waiting;
 }
 
-/* Rows that are extended cost something at once, features that wait with each one that comes. */
+/* Extending the row-wise copy has an immediate cost; each feature outside it costs a column product
+ * for every feature added later. */
 static tm_status extend_rows(gram *cache, tm_error *err)
 {
     const gram_source *s = &cache->from;

@@ -46,7 +46,7 @@ static bool reserve(set_rows *r, uint64_t entries)
     return true;
 }
 
-/* How many entries the features from place `from` on have in each row, into `added`. Returns the
+/* Counts, in `added`, the entries in each row of the features from place `from` on. Returns the
  * sum. */
 static uint64_t count_added(set_rows *r, const tm_matrix *x, const size_t *features, size_t from,
                             size_t count, uint64_t *lengths)
@@ -65,8 +65,8 @@ static uint64_t count_added(set_rows *r, const tm_matrix *x, const size_t *featu
     return sum;
 }
 
-/* Makes space behind each row for what is added to it: from the last row on, as rows move to the
- * right. */
+/* Makes space at the end of each row for its new entries, starting at the last row since rows move
+ * to the right. */
 static void spread(set_rows *r, uint64_t entries)
 {
     uint64_t end = entries;
@@ -79,7 +79,7 @@ static void spread(set_rows *r, uint64_t entries)
     }
 }
 
-/* The columns from place `from` on, behind what the rows have. */
+/* Appends the entries of the columns from place `from` on to their rows. */
 static void turn_round(set_rows *r, const tm_matrix *x, const size_t *features, size_t from,
                        size_t count)
 {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Sweeps over the blocks worked on until their problem's gap is at most `goal`. */
+/* Runs sweeps over the working set until the gap of its problem is at most `goal`. */
 static void sweep_to(group_state *s, solve_progress *progress, double goal, group_end *end)
 {
     double best_dual = -INFINITY, change = INFINITY, norm;
@@ -40,7 +40,7 @@ tm_status group_solve_bcd(group_state *s, solve_progress *progress, double targe
 /* ---- the working set --------------------------------------------------------------------------
  */
 
-/* Works on the blocks, at most `most` of them, whose products exceed t the furthest. */
+/* Adds the blocks, at most `most`, whose products exceed t by the most. */
 static tm_status join(group_state *s, double t, size_t most, size_t *joined, tm_error *err)
 {
     best furthest;
@@ -63,9 +63,9 @@ static tm_status join(group_state *s, double t, size_t most, size_t *joined, tm_
     return TM_OK;
 }
 
-/* Gap Safe for groups: the dual optimum is within `radius` of scale * a, so that a block whose
- * products stay within the dual ball wherever that point is, is zero. Such blocks leave the working
- * set. */
+/* Gap Safe screening for groups: the dual optimum is within `radius` of scale * a, so that a block
+ * whose products stay within the dual ball for every point of that ball is zero. Such blocks leave
+ * the working set. */
 static void screen(group_state *s, solve_progress *progress)
 {
     group_gap g = group_gap_of(s, group_known_norm(s));
@@ -97,8 +97,8 @@ static void screen(group_state *s, solve_progress *progress)
                       s->problem.penalty->members);
 }
 
-/* The set a lambda begins with: the support and what the strong rule expects, but no more than
- * about as many again: where features are many and much alike that rule expects most of them. */
+/* The initial working set of a lambda: the support and the blocks the strong rule selects, but at
+ * most about as many again, since with many similar features the rule selects most of them. */
 static tm_status begin_set(group_state *s, tm_error *err)
 {
     size_t joined;
@@ -107,7 +107,7 @@ static tm_status begin_set(group_state *s, tm_error *err)
     bool near = strong_rule_applies(s->lambda, s->solved_lambda);
     size_t most = s->set.count + (near ? FEW_NEAR : FEW);
     tm_status status = join(s, near ? threshold : s->lambda, most, &joined, err);
-    /* A set that has all who were expected is taken to be complete. */
+    /* A set that contains all blocks the rule selects is assumed to be complete. */
     s->set.goal.whole_gap = near && joined < most ? 0 : FAR_GAP * s->null.objective;
     return status;
 }

@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The intercept is no variable: f(u) = min over b of the loss, whose gradient is -X'a at the best
- * b, with centred columns. Predictions of the extrapolated point are the same combination as the
- * point itself. */
+/* The intercept is not a variable: f(u) = min over b of the loss, whose gradient is -X'a at the
+ * optimal b, with centred columns. Predictions of the extrapolated point are the same linear
+ * combination as the point itself. */
 typedef struct fista {
     group_state *s;
-    double *next, *point; /* members: the step's result, and where it starts from */
+    double *next, *point; /* members: the result of the step, and its starting point */
     double *step;         /* members: next - point */
-    double *now, *moved;  /* n: predictions Xu without intercept of s->u, and of `next` */
-    double *at;           /* n: of `point` */
+    double *now, *moved;  /* n: predictions Xu without intercept of s->u and of `next` */
+    double *at;           /* n: predictions of `point` */
     double *w;            /* p */
-    double inverse_step;  /* 1 / step size: the curvature */
+    double inverse_step;  /* 1 / step size: the curvature estimate */
     double momentum;
 } fista;
 
@@ -62,8 +62,8 @@ static void predict(fista *q, const double *u, double *z)
     samples_predict(&s->problem.of, s->problem.data, q->w, 0, z);
 }
 
-/* The loss at predictions without the intercept, with the best one, which is left in s->b; s->z
- * becomes the predictions. */
+/* The loss at predictions without the intercept, minimised over the intercept, which is stored in
+ * s->b; s->z receives the predictions. */
 static double loss_at(group_state *s, const double *z)
 {
     s->b = s->problem.intercept ? samples_best_shift(&s->problem.of, z, s->b) : 0;
@@ -72,7 +72,7 @@ static double loss_at(group_state *s, const double *z)
     return samples_loss(&s->problem.of, s->z);
 }
 
-/* The gradient at `point`: s->a and s->products. False when told to stop. */
+/* The gradient at `point`: sets s->a and s->products. Returns false when the run must stop. */
 static bool find_gradient(fista *q, double *value, solve_progress *progress)
 {
     group_state *s = q->s;
@@ -95,7 +95,7 @@ static void take_step(fista *q)
         q->step[m] = q->next[m] - q->point[m];
 }
 
-/* Steps until the quadratic model is above the loss; the last term leaves room for rounding. */
+/* Backtracks until the quadratic model bounds the loss; the last term allows for rounding. */
 static void search(fista *q, double start, solve_progress *progress)
 {
     group_state *s = q->s;
@@ -116,7 +116,7 @@ static void search(fista *q, double start, solve_progress *progress)
     }
 }
 
-/* The next point, beyond `next` along the way from s->u, and s->u = next. */
+/* Sets the next extrapolated point, beyond `next` as seen from s->u, and s->u = next. */
 static double advance(fista *q)
 {
     group_state *s = q->s;

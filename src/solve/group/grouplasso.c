@@ -1,4 +1,4 @@
-/* The group lasso: parameters in, solver chosen, answer out. */
+/* The group lasso as a method: reads the parameters, chooses the solver, returns the answer. */
 #include "solve/common/method.h"
 #include "solve/common/standardise.h"
 #include "solve/group/model.h"
@@ -91,7 +91,7 @@ static void set_lambda(void *work, double lambda)
 
 /* ---- solving --------------------------------------------------------------------------------- */
 
-/* A feature's weight is shared evenly among its values. */
+/* A feature's weight is divided equally among its members. */
 static void warm(void *work, const tm_model *model)
 {
     group_state *s = work;
@@ -121,7 +121,7 @@ static void begin(void *work)
     }
 }
 
-/* At lambda >= lambda_max the null model is optimal, and nothing needs solving. */
+/* At lambda >= lambda_max the null model is optimal and nothing needs solving. */
 static tm_status solve_by(group_state *s, solve_progress *progress, double target, group_end *end,
                           tm_error *err)
 {
@@ -147,7 +147,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     tm_status status = solve_by(s, progress, target, &end, err);
     if (status != TM_OK)
         return status;
-    group_state_refresh(s); /* a run that was stopped in the middle has moved u since b was found */
+    group_state_refresh(s); /* a stopped run may have changed u since b was computed */
     if (!group_state_is_finite(s)) {
         group_state_reset(s); /* rounding error dominates */
         group_state_weights(s);
@@ -178,7 +178,7 @@ static bool needs_certificate(const void *work)
 
 static const method_batch batch = {.needs_certificate = needs_certificate};
 
-/* tm_certify on the groups' values. Its products are what the active set grows by. */
+/* tm_certify on the groups' values. The active set grows by the products it computes. */
 static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
                          tm_certificate *certificate, tm_error *err)
 {

@@ -1,11 +1,11 @@
-/* One block of the group lasso while the others stay.
+/* Updates one block of the group lasso with the others fixed.
  *
  * At the present predictions the loss is replaced by its second-order model with weights h_i =
  * l''(z_i) (for the squared loss that is the loss itself), whose residual r = a - h dz costs no
- * exponentials. Small blocks are minimised over in the space of their Gram matrix, by proximal
- * steps that cost no pass over the data; large ones by one proximal step with a curvature that is
- * checked. Blocks that are and stay zero cost their products and nothing else. The model's
- * intercept is eliminated by centring with the weights h. */
+ * exponentials. Small blocks are minimised over with their Gram matrix, by proximal steps that need
+ * no pass over the data; large blocks take one proximal step with a curvature that is verified. A
+ * block that stays zero costs only its products. The model's intercept is eliminated by centring
+ * with the weights h. */
 #include "solve/group/model.h"
 
 #include "base/memory.h"
@@ -57,7 +57,7 @@ void group_model_free(group_model *m, const group_state *s)
 /* ---- the model --------------------------------------------------------------------------------
  */
 
-/* Weighted means of a block's columns. Those of the squared loss do not change. */
+/* Weighted means of a block's columns. Those of the squared loss are constant. */
 static void find_means(const group_state *s, size_t b, solve_progress *progress)
 {
     group_model *q = s->model;
@@ -73,7 +73,7 @@ static void find_means(const group_state *s, size_t b, solve_progress *progress)
     }
 }
 
-/* False when it was told to stop. */
+/* Returns false when the run must stop. */
 bool group_model_build(group_state *s, solve_progress *progress)
 {
     group_model *q = s->model;
@@ -110,7 +110,7 @@ static void model_products(const group_state *s, size_t b, double *c, solve_prog
     progress->columns += count;
 }
 
-/* r -= h X d for the block, the centring kept in shift. */
+/* r -= h X d for the block; the centring is accumulated in `shift`. */
 static void move_residual(const group_state *s, size_t b, const double *d)
 {
     group_model *q = s->model;
@@ -134,8 +134,8 @@ static void move_residual(const group_state *s, size_t b, const double *d)
 /* ---- small blocks -----------------------------------------------------------------------------
  */
 
-/* At least the greatest eigenvalue of a matrix that has none below zero: the lesser of two norms.
- */
+/* An upper bound of the greatest eigenvalue of a positive semidefinite matrix: the lesser of two
+ * norms. */
 static double eigenvalue_bound(const double *matrix, size_t size)
 {
     double squares = 0, greatest = 0;
@@ -160,7 +160,7 @@ static void weighted_column(const group_state *s, size_t m, double *column)
         column[i] = q->h[i] * (column[i] - q->means[m]) * s->problem.scale[m];
 }
 
-/* The block's Gram matrix for this model; false when memory ran out. */
+/* Computes the block's Gram matrix for this model; false when memory ran out. */
 static bool make_gram(const group_state *s, size_t b, solve_progress *progress)
 {
     group_model *q = s->model;
@@ -178,7 +178,8 @@ static bool make_gram(const group_state *s, size_t b, solve_progress *progress)
                 s->problem.scale[m] *
                 tm_matrix_dot(s->problem.x, s->problem.features[m], q->column);
         }
-        /* A little of the unweighted length, where the weights have nearly vanished. */
+        /* Adds a small fraction of the unweighted squared length, in case the weights have nearly
+         * vanished. */
         gram[k * count + k] +=
             (s->problem.loss->quadratic ? 0 : LEAST_CURVATURE) * s->problem.squares[start + k];
         progress->columns += k + 1;
@@ -189,7 +190,7 @@ static bool make_gram(const group_state *s, size_t b, solve_progress *progress)
     return true;
 }
 
-/* c becomes the products after a change d of the block. */
+/* Updates the products c for a change d of the block. */
 static void reduce_products(const double *gram, size_t count, const double *d, double *c)
 {
     for (size_t k = 0; k < count; k++)
@@ -197,8 +198,8 @@ static void reduce_products(const double *gram, size_t count, const double *d, d
             c[l] -= gram[k * count + l] * d[k];
 }
 
-/* The block's minimiser, to a few digits, from the products c at u; d becomes the change. `next` is
- * room. */
+/* Minimises over the block to a few digits, given the products c at u; d receives the change.
+ * `next` is scratch. */
 static void minimise_small(const group_state *s, size_t b, double *c, double *d, double *next)
 {
     const group_model *q = s->model;
@@ -225,7 +226,7 @@ static void minimise_small(const group_state *s, size_t b, double *c, double *d,
 /* ---- large blocks -----------------------------------------------------------------------------
  */
 
-/* d'Gd of a change d. */
+/* d'Gd for a change d. */
 static double curvature_along(const group_state *s, size_t b, const double *d)
 {
     group_model *q = s->model;
@@ -244,7 +245,7 @@ static double curvature_along(const group_state *s, size_t b, const double *d)
     return sum;
 }
 
-/* One proximal step, with a curvature that is at least the one met along the step. */
+/* One proximal step, with a curvature at least that observed along the step. */
 static void step_large(const group_state *s, size_t b, const double *c, double *d)
 {
     group_model *q = s->model;
@@ -299,7 +300,7 @@ double group_model_update(group_state *s, size_t b, solve_progress *progress)
         step_large(s, b, c, d);
     for (size_t k = 0; k < count; k++) {
         double moved = s->u[start + k] + d[k];
-        /* What the sum rounds to is what the residual has to be moved by. */
+        /* The residual is moved by the difference of the rounded values. */
         d[k] = moved - s->u[start + k];
         s->u[start + k] = moved;
         change += d[k] * d[k] * s->problem.squares[start + k];

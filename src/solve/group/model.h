@@ -1,4 +1,4 @@
-/* The second-order model of the loss that block coordinate descent works on, and the update of one
+/* The second-order model of the loss that block coordinate descent minimises, and the update of one
  * block. */
 #ifndef SOLVE_GROUP_MODEL_H
 #define SOLVE_GROUP_MODEL_H
@@ -7,28 +7,29 @@
 
 struct group_model {
     double *h, *r, *dz; /* n */
-    double *column;     /* n: a column, or what a block does to the predictions */
+    double *column;     /* n: a column, or the change a block makes to the predictions */
     double total;       /* sum of h */
     double shift;       /* the residual is r + shift h */
-    double *means;      /* members: of the unscaled columns, weighted by h */
-    double *before;     /* members: u at the start */
-    double *
-        *grams; /* blocks: size^2, of the scaled centred columns weighted by h; NULL: not made */
-    double *bounds;   /* blocks: at least the greatest eigenvalue of that matrix; of a large
-                             block a guess that grows when it is found too small */
-    uint64_t *made;   /* blocks: the model for which gram and bound were made */
-    uint64_t number;  /* of this model */
-    int unproven;     /* steps in a row accepted below the objective's rounding */
-    double *iterates; /* the working set's values after each epoch, see group_newton.c */
-    size_t iterates_room, iterates_count; /* members an iterate may have; iterates kept */
+    double *means;      /* members: means of the unscaled columns, weighted by h */
+    double *before;     /* members: u when the model was made */
+    double **grams;     /* blocks: size^2, of the scaled centred columns weighted by h; NULL: not
+                         * computed */
+    double *bounds;   /* blocks: upper bound of that matrix's greatest eigenvalue; for a large block
+                       * an estimate that is raised when found too small */
+    uint64_t *made;   /* blocks: the number of the model for which gram and bound were computed */
+    uint64_t number;  /* the number of this model */
+    int unproven;     /* consecutive steps accepted below the objective's rounding error */
+    double *iterates; /* the working set's values after each epoch (newton.c) */
+    size_t iterates_room, iterates_count; /* capacity for members of an iterate; number of iterates
+                                           * stored */
 };
 
 bool group_model_new(group_model **out, const group_state *s);
 void group_model_free(group_model *m, const group_state *s);
 
-/* The model at the iterate. False when told to stop. */
+/* Builds the model at the iterate. Returns false when the run must stop. */
 bool group_model_build(group_state *s, solve_progress *progress);
-/* Minimises over block b of u while the others stay; returns the change |d| |X_b|. */
+/* Minimises over block b of u with the others fixed; returns the change |d| |X_b|. */
 double group_model_update(group_state *s, size_t b, solve_progress *progress);
 
 #endif

@@ -31,7 +31,7 @@ static double model_epoch(group_state *s, solve_progress *progress)
  * ----------------------------------------------------------------------------
  */
 
-/* The working set's values, one block after the other. */
+/* Copies the working set's values, block by block. */
 static void pack(const group_state *s, double *to)
 {
     for (size_t k = 0; k < s->set.count; k++) {
@@ -41,8 +41,8 @@ static void pack(const group_state *s, double *to)
     }
 }
 
-/* Solves the small symmetric system with ones on the right by elimination; false when it is
- * singular. */
+/* Solves the small symmetric system whose right-hand side is all ones, by elimination; false when
+ * it is singular. */
 static bool solve_ones(double m[DEPTH][DEPTH], double c[DEPTH])
 {
     for (int i = 0; i < DEPTH; i++)
@@ -65,7 +65,7 @@ static bool solve_ones(double m[DEPTH][DEPTH], double c[DEPTH])
     return true;
 }
 
-/* Weights of the iterates whose combination changes least; they sum to one. */
+/* Coefficients, summing to one, of the combination of iterates with the least change. */
 static bool combination(const group_model *q, size_t members, double c[DEPTH])
 {
     double m[DEPTH][DEPTH], trace = 0, sum = 0;
@@ -91,9 +91,9 @@ static bool combination(const group_model *q, size_t members, double c[DEPTH])
     return isfinite(sum) && sum != 0;
 }
 
-/* The change of the working set that extrapolation proposes, over the oldest iterate; what it does
- * to the predictions goes to column, and to *shift for the centring. Returns the change of the
- * penalty. */
+/* The change of the working set that extrapolation proposes, relative to the oldest iterate; its
+ * effect on the predictions goes to `column`, that on the centring to *shift. Returns the change of
+ * the penalty. */
 static double propose(group_state *s, size_t members, const double c[DEPTH], double *shift)
 {
     group_model *q = s->model;
@@ -123,8 +123,8 @@ static double propose(group_state *s, size_t members, const double c[DEPTH], dou
     return s->lambda * penalty;
 }
 
-/* What the model says of the proposal: minus the products with the residual, plus half the square.
- */
+/* The model's change for the proposal: minus the inner product with the residual, plus half the
+ * quadratic term. */
 static double model_change(const group_state *s, double shift)
 {
     const group_model *q = s->model;
@@ -150,8 +150,8 @@ static void accept(group_state *s, double shift)
     q->shift += shift;
 }
 
-/* Keeps the iterate after each epoch; when there are enough of them, goes to where they seem to
- * lead if the model is lower there. */
+/* Stores the iterate after each epoch; when there are enough, moves to the extrapolated point if
+ * the model is lower there. */
 static void extrapolate(group_state *s, solve_progress *progress)
 {
     group_model *q = s->model;
@@ -162,7 +162,7 @@ static void extrapolate(group_state *s, solve_progress *progress)
         q->iterates_room = q->iterates ? members : 0;
     }
     if (members == 0 || members > q->iterates_room)
-        return; /* without memory it goes on without */
+        return; /* out of memory: continue without extrapolation */
     double c[DEPTH], shift;
     pack(s, q->iterates + q->iterates_count++ * members);
     if (q->iterates_count <= DEPTH)
@@ -180,8 +180,8 @@ static void extrapolate(group_state *s, solve_progress *progress)
 /* ---- the step ---------------------------------------------------------------------------------
  */
 
-/* What u - before does to the predictions, the intercept's part included, into dz. Returns the
- * change of the penalty. */
+/* Writes the change of the predictions due to u - before, including the intercept, to dz. Returns
+ * the change of the penalty. */
 static double find_direction(const group_state *s, double *db)
 {
     group_model *q = s->model;
@@ -221,7 +221,7 @@ static double penalty_at(const group_state *s, double t)
     return s->lambda * penalty;
 }
 
-/* `column` of the model is room for the predictions. */
+/* Uses the model's `column` as scratch for the predictions. */
 static double loss_at(const group_state *s, double t)
 {
     group_model *q = s->model;
@@ -236,7 +236,7 @@ static double objective_at(double t, void *payload)
     return loss_at(s, t) + penalty_at(s, t);
 }
 
-/* The model of a quadratic loss is the loss itself, of which the whole step is the minimum. */
+/* The model of a quadratic loss is the loss itself, so that the whole step minimises it. */
 static double step_length(group_state *s, double penalty_change)
 {
     if (s->problem.loss->quadratic)
@@ -249,7 +249,7 @@ static double step_length(group_state *s, double penalty_change)
         &reached);
 }
 
-/* A whole step takes the values as they are, so that zeros stay exact. */
+/* A whole step copies the values, so that zeros stay exact. */
 static double take_step(group_state *s, double t, double db)
 {
     const group_model *q = s->model;

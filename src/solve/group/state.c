@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static bool find_scales(group_state *s)
 {
@@ -195,8 +195,7 @@ void group_state_refresh(group_state *s)
         samples_centre(&s->problem.of, s->a);
 }
 
-/* ---- the blocks worked on ---------------------------------------------------------------------
- */
+/* ---- the working set ----------------------------------------------------------------------- */
 
 void group_work_on(group_state *s, size_t block)
 {

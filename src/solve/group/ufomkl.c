@@ -1,13 +1,13 @@
 /* UFO-MKL (Orabona and Luo 2011, algorithm 1): online learning with groups as kernels.
  *
- * Samples are taken one by one; the subgradients of their losses are summed, and the weights are
- * those that are best for the sum and the penalty together,
+ * Samples are processed one by one; the subgradients of their losses are summed, and the weights
+ * minimise the sum and the penalty together,
  *
  *     w = argmin  theta-bar' w + (t/n) lambda R(w),   theta-bar = sum of subgradients,
  *
- * which the mixed norm has in closed form. Every epoch takes all samples, in random order: after E
- * of them the mean of a sample's subgradients is a dual variable, and w the best weights for these
- * dual variables. That is where the certificate comes from, which the paper does not have. */
+ * which has a closed form for the mixed norm. Every epoch processes all samples in random order:
+ * after E epochs the mean of each sample's subgradients is a dual variable, and w are the optimal
+ * weights for these dual variables. They give the certificate, which the paper does not have. */
 #include "model/certificate/mixed.h"
 #include "solve/group/tuning.h"
 #include "solve/registry.h"
@@ -38,12 +38,12 @@ typedef struct ufomkl {
     ufomkl_problem problem;
     double lambda;
     uint64_t max_iter, epochs;
-    uint64_t rounds;        /* of all samples that are in theta and sums */
-    bool begins;            /* theta and sums are those of a model that was handed over */
+    uint64_t rounds;        /* complete rounds over the samples contained in theta and sums */
+    bool begins;            /* theta and sums come from an initial model */
     double *theta;          /* p: minus the sum of the subgradients */
-    double *sums;           /* n: of each sample, in units of its row */
+    double *sums;           /* n: sum of each sample's subgradients, in units of its row */
     double *w;              /* p: the iterate */
-    double *weights, *dual; /* p and n: the answer, of the end of an epoch */
+    double *weights, *dual; /* p and n: the answer at the end of an epoch */
     size_t *order;          /* n */
     tm_rng rng;
 } ufomkl;
@@ -63,7 +63,7 @@ static void finish(void *work)
     free(s);
 }
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static bool allocate(ufomkl *s)
 {
@@ -95,7 +95,8 @@ static tm_status make_penalty(ufomkl *s, const tm_params *params, tm_error *err)
     return status;
 }
 
-/* The model without weights: its objective, and the lambda from which on it is the answer. */
+/* Computes the model without weights: its objective, and the least lambda at which it is
+ * optimal. */
 static tm_status find_null(ufomkl *s, solve_progress *progress, tm_error *err)
 {
     const double *y = tm_dataset_y(s->problem.data);
@@ -154,7 +155,7 @@ static void set_lambda(void *work, double lambda)
     ((ufomkl *)work)->lambda = lambda;
 }
 
-/* The subgradients at the model's predictions stand for a first epoch. */
+/* The subgradients at the model's predictions replace a first epoch. */
 static void warm(void *work, const tm_model *model)
 {
     ufomkl *s = work;
@@ -174,7 +175,7 @@ static void begin(void *work)
     ufomkl *s = work;
     s->epochs = 0;
     s->rounds = s->begins;
-    tm_rng_seed(&s->rng, s->problem.seed); /* every lambda has the same orders */
+    tm_rng_seed(&s->rng, s->problem.seed); /* the same sequence of orders for every lambda */
     memset(s->w, 0, s->problem.p * sizeof *s->w);
     if (!s->begins) {
         memset(s->theta, 0, s->problem.p * sizeof *s->theta);
@@ -185,7 +186,7 @@ static void begin(void *work)
 
 /* ---- solving ------------------------------------------------------------------------------- */
 
-/* The iterate from the sum of the subgradients of `rounds` times all samples. */
+/* Computes the iterate from the sum of the subgradients of `rounds` rounds over all samples. */
 static void find_weights(ufomkl *s, double rounds)
 {
     mixed_norm_maximiser(&s->problem.penalty, s->theta, rounds * s->lambda, s->w);
@@ -207,7 +208,7 @@ static void take_sample(ufomkl *s, size_t i)
         s->theta[columns ? columns[k] : k] += a * values[k];
 }
 
-/* The point that an epoch ends with is the answer so far. */
+/* Stores the point at the end of an epoch as the answer so far. */
 static void keep(ufomkl *s)
 {
     memcpy(s->weights, s->w, s->problem.p * sizeof *s->w);
@@ -215,7 +216,7 @@ static void keep(ufomkl *s)
         s->dual[i] = s->rounds > 0 ? s->sums[i] / (double)s->rounds : 0;
 }
 
-/* False when it was told to stop on the way. */
+/* Returns false when the run must stop. */
 static bool epoch(ufomkl *s, solve_progress *progress)
 {
     size_t n = s->problem.n;
@@ -227,7 +228,7 @@ static bool epoch(ufomkl *s, solve_progress *progress)
         if (progress_work(progress, 8 * s->problem.p))
             return false;
     }
-    progress->columns += 2 * s->problem.p; /* two looks at every row */
+    progress->columns += 2 * s->problem.p; /* every row is read twice */
     s->epochs++;
     s->rounds++;
     keep(s);
@@ -245,7 +246,7 @@ static tm_status look(ufomkl *s, solve_progress *progress, tm_certificate *out, 
 static tm_status descend(ufomkl *s, solve_progress *progress, double target, bool *converged,
                          tm_error *err)
 {
-    uint64_t next = s->epochs; /* the epoch after which to look */
+    uint64_t next = s->epochs; /* the epoch after which to compute a certificate */
     for (;;) {
         if (s->epochs >= next || s->epochs >= s->max_iter) {
             tm_certificate c;
@@ -262,7 +263,7 @@ static tm_status descend(ufomkl *s, solve_progress *progress, double target, boo
     }
 }
 
-/* From lambda_max on the answer has no weights. */
+/* For lambda >= lambda_max the answer has no weights. */
 static void take_null_model(ufomkl *s)
 {
     const double *y = tm_dataset_y(s->problem.data);
@@ -301,7 +302,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
 static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
                          tm_certificate *certificate, tm_error *err)
 {
-    (void)answer; /* its weights are those that are kept */
+    (void)answer; /* the stored weights are the answer's */
     return look(work, progress, certificate, err);
 }
 

@@ -1,6 +1,6 @@
-/* Structured kernel selection by dual averaging (SAIF algorithm 4; Xiao 2010): a step a sample. Of
- * the thesis's step (4.6) both penalties are divided by n, so that the steps' losses sum to the
- * problem. */
+/* Structured kernel selection by dual averaging (SAIF algorithm 4; Xiao 2010): one step for each
+ * sample. In the thesis's step (4.6) both penalties are divided by n, so that the losses of the
+ * steps sum to the problem. */
 #include "solve/kernel/kernelfs.h"
 #include "solve/kernel/tuning.h"
 
@@ -17,7 +17,7 @@ static double length(const double *v, size_t count)
     return sqrt(sum);
 }
 
-/* The greatest row sum of |D'D|, which no eigenvalue exceeds. */
+/* The greatest absolute row sum of D'D, an upper bound of its eigenvalues. */
 static double graph_size(const kernelfs *s)
 {
     double greatest = 0;
@@ -39,9 +39,9 @@ static double graph_size(const kernelfs *s)
     return greatest;
 }
 
-/* G / (sqrt(2) D) of theorem 2, G the longest slope of a sample's hinge and D the length of the
- * weights along the mean slope whose mean margin is n; but no less than what keeps the steps along
- * the graph's penalty from growing. */
+/* G / (sqrt(2) D) of theorem 2, where G is the greatest gradient norm of a sample's hinge loss and
+ * D the length of the weights along the mean gradient whose mean margin is n; but at least the
+ * value that keeps the steps stable along the graph's penalty. */
 static double usual_gamma(kernelfs *s)
 {
     double steepest = 0, n = (double)s->of.n, sums = length(s->sums, s->of.p);
@@ -85,8 +85,8 @@ static void take_step(kernelfs *s, size_t m)
     }
 }
 
-/* n times the mean slope is lambda - Z'alpha + D'v for the alpha of the visits and the v of the
- * mean weights: the dual point that the steps have found. */
+/* n times the mean gradient is lambda - Z'alpha + D'v for the alpha of the visits and the v of the
+ * mean weights: the dual point that the steps have reached. */
 static double look(kernelfs *s, solve_progress *progress)
 {
     const averaging *v = &s->average;

@@ -1,4 +1,4 @@
-/* Structured kernel selection to a gap: problems on growing sets of features. */
+/* Structured kernel selection to a given gap: solves problems on growing sets of features. */
 #include "solve/kernel/interior.h"
 #include "solve/kernel/kernelfs.h"
 #include "solve/kernel/tuning.h"
@@ -16,7 +16,8 @@ static void join(feature_set *set, size_t i)
     set->in[i] = true;
 }
 
-/* The best of those outside that are above lambda or near it; how many above it joined. */
+/* Adds the best features outside the set whose product is above lambda or near it; counts those
+ * above in *above. */
 static tm_status grow(kernelfs *s, solve_progress *progress, size_t *above, tm_error *err)
 {
     feature_set *set = &s->set;
@@ -46,7 +47,7 @@ static tm_status grow(kernelfs *s, solve_progress *progress, size_t *above, tm_e
     return TM_OK;
 }
 
-/* The set's columns of Z, each value times `scale`. */
+/* The columns of Z of the set, each value times `scale`. */
 static double *gather(kernelfs *s, double *scale, solve_progress *progress)
 {
     size_t n = s->of.n, cells;
@@ -65,8 +66,8 @@ static double *gather(kernelfs *s, double *scale, solve_progress *progress)
     return columns;
 }
 
-/* The problem on the set. Margins are divided by n and values of Z by the greatest, so that weights
- * are those of the small problem times n over it. */
+/* Solves the problem on the set. Margins are divided by n and values of Z by their maximum, so that
+ * its weights are those of the small problem times n over that maximum. */
 static tm_status solve_set(kernelfs *s, double target, bool *reached, solve_progress *progress,
                            tm_error *err)
 {

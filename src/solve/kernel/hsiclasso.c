@@ -1,6 +1,7 @@
 /* `hsiclasso`: min 1/2 |L - sum_k a_k K_k|_F^2 + lambda sum_k a_k, a >= 0, over centred kernels K_k
- * of the features and L of the output. It is the lasso with weights of at least 0 on the data set
- * of pairs, whose columns are made on demand: solver and certificate see nothing else. */
+ * of the features and L of the output. It is the nonnegative lasso on a data set whose rows are
+ * pairs of samples and whose columns are computed on demand; the lasso's solver and certificate
+ * apply to it unchanged. */
 #include "solve/kernel/hsiclasso.h"
 
 #include "base/memory.h"
@@ -10,7 +11,7 @@
 
 typedef struct hsiclasso {
     void *lasso;
-    tm_params *params; /* of the lasso */
+    tm_params *params; /* the lasso's parameters */
 } hsiclasso;
 
 static void finish(void *work)
@@ -42,7 +43,7 @@ static tm_status make_data(tm_dataset **out, const tm_dataset *data, const tm_pa
     return status;
 }
 
-/* What both methods have under one name. */
+/* Copies the parameters that both methods have under the same name. */
 static tm_status take_common(hsiclasso *h, const tm_params *params, tm_error *err)
 {
     static const char *const names[] = {"screen", "max_iter", "warm"};
@@ -55,7 +56,7 @@ static tm_status take_common(hsiclasso *h, const tm_params *params, tm_error *er
     return status;
 }
 
-/* Without an intercept, as all columns are centred. */
+/* Fits no intercept, since all columns are centred. */
 static tm_status make_params(hsiclasso *h, const tm_params *params, tm_error *err)
 {
     tm_status status =
@@ -133,8 +134,8 @@ static double exact_from(const void *work)
     return l1_batch.exact_from(((const hsiclasso *)work)->lasso);
 }
 
-/* No can_wait: a pass shared by several points would make each column once for each of them all
- * the same, and making them is what costs. */
+/* No can_wait: a pass shared by several points would compute each column once for each point
+ * anyway, and computing columns is what costs. */
 static const method_batch batch = {
     .certified = certified, .needs_certificate = needs_certificate, .exact_from = exact_from};
 

@@ -1,4 +1,4 @@
-/* The HSIC lasso: what its files share. */
+/* The HSIC lasso: declarations that its files share. */
 #ifndef SOLVE_KERNEL_HSICLASSO_H
 #define SOLVE_KERNEL_HSICLASSO_H
 

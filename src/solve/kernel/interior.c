@@ -9,20 +9,21 @@
 #include <math.h>
 #include <string.h>
 
-/* With margins c_m'a + xi_m - s_m = 1, all of them at least 0: s has the multiplier alpha, xi has
- * eta = 1 - alpha, a has mu. */
+/* For the constraints c_m'a + xi_m - s_m = 1 with all variables nonnegative: s has the multiplier
+ * alpha, xi has eta = 1 - alpha, a has mu. */
 typedef struct samples_part {
     double *s, *xi, *alpha, *eta; /* n each */
     double *ds, *dxi, *dalpha, *deta;
     double *residual;       /* 1 - (c'a + xi - s) */
-    double *to_s, *to_xi;   /* what alpha s and eta xi are to change by */
+    double *to_s, *to_xi;   /* right-hand sides of the linearised complementarity: targets for the
+                             * changes of alpha s and eta xi */
     double *weight, *right; /* of the n x n system */
 } samples_part;
 
 typedef struct features_part {
     double *a, *mu, *da, *dmu; /* width each */
     double *residual;          /* -(Q a + lambda - C'alpha - mu) */
-    double *to_a;              /* what mu a is to change by */
+    double *to_a;              /* target for the change of mu a */
     double *right;
 } features_part;
 
@@ -31,7 +32,7 @@ typedef struct interior {
     samples_part by;
     features_part of;
     double *factor; /* of the band; (below + 1) x width */
-    double *half;   /* its inverse times C'; width x n */
+    double *half;   /* the factor's inverse times C'; width x n */
     double *matrix; /* n x n */
     double *block;
     double proximal;
@@ -72,7 +73,8 @@ static void multiply(const interior *s, CBLAS_TRANSPOSE how, const double *x, do
                 x, 1, 0, out, 1);
 }
 
-/* Weights that bring the mean margin near 1, and everything else away from its boundary. */
+/* Starts at weights that bring the mean margin near 1, with all variables away from their
+ * bounds. */
 static void start(interior *s)
 {
     const interior_problem *q = s->q;
@@ -93,7 +95,7 @@ static void start(interior *s)
     }
 }
 
-/* Both residuals; the greater of the greatest. */
+/* Computes both residuals; returns their greatest absolute value. */
 static double find_residuals(interior *s)
 {
     const interior_problem *q = s->q;
@@ -147,7 +149,7 @@ static bool factorise(interior *s)
     return false;
 }
 
-/* The step that leads each product by what to_s, to_xi and to_a say. */
+/* Computes the Newton step for the targets to_s, to_xi and to_a. */
 static void find_step(interior *s)
 {
     const interior_problem *q = s->q;
@@ -174,7 +176,7 @@ static void find_step(interior *s)
         of->dmu[i] = (of->to_a[i] - of->mu[i] * of->da[i]) / of->a[i];
 }
 
-/* The three kinds of products. */
+/* The three kinds of complementary pairs. */
 static void all_pairs(const interior *s, pairs out[3])
 {
     const samples_part *by = &s->by;
@@ -204,7 +206,8 @@ static double longest(const interior *s)
     return fmin(BOUNDARY_SHARE * length, 1);
 }
 
-/* Products are to become `goal`; of a second step also without those of the first. */
+/* Sets the targets so that products become `goal`; for the corrector, minus the predictor's
+ * second-order terms. */
 static void set_goals(interior *s, double goal, bool second)
 {
     samples_part *by = &s->by;
@@ -233,7 +236,7 @@ static void move(interior *s, double length)
     }
 }
 
-/* Mehrotra's predictor and corrector; false when rounding lets no step through. */
+/* Mehrotra's predictor and corrector; false when rounding permits no further step. */
 static bool step(interior *s)
 {
     double count = (double)(2 * s->q->n + s->q->width), now = products_after(s, 0);
@@ -251,9 +254,10 @@ static bool step(interior *s)
     return true;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- the solver ---------------------------------------------------------------------------- */
 
-/* Weights whose multiplier is the larger of both, each beside its usual size, are none. */
+/* A weight that is smaller than its multiplier, each relative to its typical size, is set to
+ * zero. */
 static void take_answer(const interior *s, double *a, double *alpha)
 {
     double greatest = 0;

@@ -16,8 +16,8 @@ typedef struct interior_problem {
     size_t below;
 } interior_problem;
 
-/* To a gap of about `target`, into a (width) and alpha (n, within 0..1); false in *reached when
- * rounding, the token or the deadline ended it before. TM_ENOMEM. */
+/* Solves to a gap of about `target`, into a (width) and alpha (n, within 0..1); sets *reached to
+ * false when rounding, the token or the deadline ended it earlier. TM_ENOMEM. */
 tm_status interior_solve(const interior_problem *q, double target, double *a, double *alpha,
                          bool *reached, solve_progress *progress, tm_error *err);
 

@@ -1,6 +1,6 @@
-/* `kernelfs`: min over a >= 0 of sum_m max(0, n - Z_m'a) + lambda sum_i a_i + lambda2 |D a|^2, Z
- * the agreement of each feature's kernel with the classes. Z is built once; docs/kernels.md derives
- * the dual, the certificate and the predictions. */
+/* `kernelfs`: min over a >= 0 of sum_m max(0, n - Z_m'a) + lambda sum_i a_i + lambda2 |D a|^2,
+ * where Z measures the agreement of each feature's kernel with the classes. Z is built once;
+ * docs/kernels.md derives the dual, the certificate and the predictions. */
 #include "solve/kernel/kernelfs.h"
 
 #include "base/memory.h"
@@ -57,7 +57,7 @@ static tm_status allocate(kernelfs *s, tm_error *err)
     return TM_OK;
 }
 
-/* With a = 0 all margins are short, and alpha = 1 is the dual point. */
+/* At a = 0 all hinge losses are active, and alpha = 1 is the dual point. */
 static void find_null(kernelfs *s)
 {
     for (size_t m = 0; m < s->of.n; m++)
@@ -103,8 +103,8 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
     return method_made(work, s, finish, prepare(s, data, params, progress, err));
 }
 
-/* lambda2_ratio 1: a term that tells one feature's weight from 0 costs as much as all margins
- * together, when that weight alone brings their mean to n. */
+/* lambda2_ratio 1: the penalty term of one feature's weight alone costs as much as all hinge losses
+ * together, when that weight alone brings their mean margin to n. */
 static double natural_lambda2(const kernelfs *s)
 {
     double n = (double)s->of.n;
@@ -141,8 +141,8 @@ static void warm(void *work, const tm_model *model)
     s->solved = true;
 }
 
-/* From the features of the answer before. Its weights may be worse than none, so that the first
- * look at the products is from 0. */
+/* Starts from the features of the previous answer. Its weights may be worse than zero, so that the
+ * first products are computed at 0. */
 static void begin(void *work)
 {
     kernelfs *s = work;
@@ -180,7 +180,7 @@ double kernelfs_gap(kernelfs *s, size_t active, solve_progress *progress)
     return primal - dual;
 }
 
-/* Predictions are b + sum_i a_i (G_i y~)(x), without the means over the samples. */
+/* Predictions are b + sum_i a_i (G_i y~)(x), without subtracting the means over the samples. */
 static double find_intercept(const kernelfs *s)
 {
     double b = 0;

@@ -28,7 +28,7 @@ bool feature_terms_make(feature_terms *out, const tm_graph *graph)
     return out->terms != NULL;
 }
 
-/* Places in the list by feature; SIZE_MAX: not in it. */
+/* For each feature its position in the list; SIZE_MAX: not in it. */
 static size_t *places_of(const feature_set *set, size_t p)
 {
     size_t *place = mem_array(p, sizeof *place);
@@ -39,7 +39,7 @@ static size_t *places_of(const feature_set *set, size_t p)
     return place;
 }
 
-/* The most that two features of one term lie apart. */
+/* The greatest distance in the list between two features of one term. */
 static size_t find_below(const size_t *place, const tm_graph *graph)
 {
     size_t below = 0, count;
@@ -60,8 +60,8 @@ static size_t find_below(const size_t *place, const tm_graph *graph)
     return below;
 }
 
-/* Breadth first, one part of the graph after the other (Cuthill and McKee): the list goes into
- * `order`; `place` of the features that are in it is written. */
+/* Breadth-first search over each connected component of the graph (Cuthill-McKee): `order` receives
+ * the list, `place` the positions of its features. */
 static void go_along(const feature_set *set, const feature_terms *terms, const tm_graph *graph,
                      size_t *order, size_t *place)
 {

@@ -1,39 +1,44 @@
-/* Numbers that decide how fast structured kernel selection is solved, and never what the answer is:
- * that is certified. None has been measured yet: they are the values with which the tests' chains
- * of up to 700 features and small grids converge. */
+/* Constants that affect how fast structured kernel selection is solved, never the answer, which is
+ * certified. None has been measured yet: with these values the tests' chains of up to 700 features
+ * and small grids converge. */
 #ifndef SOLVE_KERNEL_TUNING_H
 #define SOLVE_KERNEL_TUNING_H
 
 /* ---- interior point ------------------------------------------------------------------------ */
 
-/* Steps at most; 15 to 30 are usual, so that these are reached by rounding alone. */
+/* Greatest number of steps; 15 to 30 are typical, so that only rounding leads to this limit. */
 enum { MAX_STEPS = 100 };
-/* Share of the way to the boundary that a step may take. More: fewer steps that may end near it. */
+/* Fraction of the distance to the boundary that a step may cover. More: fewer steps, which may end
+ * near the boundary. */
 static const double BOUNDARY_SHARE = 0.995;
-/* Residuals at the end, beside margins of 1 and values of Z of at most 1. */
+/* Residuals at the end, relative to margins of 1 and values of Z of at most 1. */
 static const double RESIDUAL = 1e-9;
-/* What each step adds to the Hessian's diagonal: a connected part of the graph whose features all
- * have weights leaves constants almost free. It bends steps and not the answer, where they end. */
+/* Added to the diagonal of the Hessian in each step: when all features of a connected component of
+ * the graph have weights, constants along it are almost unpenalised. It changes the steps, not the
+ * point they converge to. */
 static const double PROXIMAL = 1e-9;
-/* Factor of it, and trials, when rounding makes the matrix indefinite. */
+/* The factor by which it grows when rounding makes the matrix indefinite, and the number of
+ * attempts. */
 static const double MORE_PROXIMAL = 100;
 enum { MAX_TRIALS = 5 };
 
 /* ---- working sets -------------------------------------------------------------------------- */
 
-/* Features that join at once: at least so many, else as many as there are already. */
+/* Features added at once: at least this many, otherwise as many as the set has already. */
 enum { LEAST_JOIN = 200 };
-/* Share of lambda by which a feature may lie below it and still join with those above: with a graph
- * neighbours follow one another, a round for each step along it. */
+/* A feature may be added along with those above lambda when its product is above this fraction of
+ * lambda: with a graph, neighbours would otherwise follow one by one, a round for each. */
 static const double NEAR_LAMBDA = 0.5;
-/* The sets' own target as a share of the whole one, and the factor when the set is complete. */
+/* The sets' own target as a fraction of the whole one, and the factor applied when the set is
+ * complete. */
 static const double SET_TARGET = 0.2, TIGHTER = 0.05;
-/* The least target, as a share of the null objective. */
+/* The least target, as a fraction of the null objective. */
 static const double LEAST_TARGET = 1e-14;
 
 /* ---- dual averaging ------------------------------------------------------------------------ */
 
-/* Passes over the samples between two looks at the gap, each about as much work as a pass. */
+/* Passes over the samples between two evaluations of the gap, each of which costs about as much as
+ * a pass. */
 enum { LOOK_EVERY = 5 };
 
 #endif

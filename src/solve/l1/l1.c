@@ -1,5 +1,5 @@
-/* The l1 methods: parameters in, strategy chosen, answer out. The methods differ in the loss alone.
- */
+/* The l1 methods: reads the parameters, chooses the strategy, returns the answer. The methods
+ * differ only in the loss. */
 #include "solve/l1/l1.h"
 
 #include "base/memory.h"
@@ -13,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits other than 0: dual points have no constraint there but a cost. */
+/* Limits other than 0: for these dual points have no constraint but an additional term of the
+ * objective. */
 static bool has_other_limits(const l1_state *s)
 {
     for (size_t j = 0; s->penalty.lower && j < s->problem.p; j++)
@@ -65,7 +66,7 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
     return TM_OK;
 }
 
-/* The strategy that `config`, or else screen, warm and shrink ask for. */
+/* The strategy chosen by `config`, or else by screen, warm and shrink. */
 static tm_status choose_strategy(l1_state *s, const tm_params *params, tm_error *err)
 {
     static const char *const set[] = {"screen", "warm", "shrink"};
@@ -136,7 +137,8 @@ static tm_status read_limits(l1_terms *terms, const tm_dataset *data, const tm_p
     return status;
 }
 
-/* Without |w_j| nothing is ever 0, and there is no lambda_max: that is another method's problem. */
+/* Without the l1 penalty no weight is ever 0 and there is no lambda_max: another method solves that
+ * problem. */
 static tm_status refuse_ridge(tm_error *err)
 {
     return tm_fail(err, TM_EUSAGE,
@@ -187,8 +189,8 @@ void l1_warm(void *work, const tm_model *model)
     }
 }
 
-/* At lambda >= lambda_max the null model is optimal, and nothing needs solving: lambda_max itself
- * rejects every feature, but `none` rejects nothing. */
+/* At lambda >= lambda_max the null model is optimal and nothing needs solving. lambda_max itself
+ * rejects every feature, but with `none` nothing may be rejected. */
 static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double target, l1_end *end,
                                tm_error *err)
 {
@@ -206,7 +208,7 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
     return s->strategy->solve(s, progress, target, s->round++, end, err);
 }
 
-/* Whether the weights and what they do to the predictions are numbers. */
+/* Whether the weights and the predictions are finite. */
 static bool is_finite(const l1_state *s)
 {
     double size = fabs(l1_state_intercept(s));
@@ -223,7 +225,7 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
     l1_end end = {0};
     progress->lambda = s->penalty.lambda;
     tm_status status = solve_by_rule(s, progress, target, &end, err);
-    /* A run that was stopped in the middle has moved w since b was found. */
+    /* A stopped run may have changed w since b was computed. */
     if (!s->problem.loss->quadratic && !end.fitted && status == TM_OK)
         l1_state_refresh(s);
     if (status == TM_OK && !is_finite(s)) {

@@ -5,7 +5,7 @@
 #include "model/loss/loss.h"
 #include "solve/common/method.h"
 
-/* What sets one l1 method apart from another. */
+/* The differences between the l1 methods. */
 typedef struct l1_method {
     const loss *loss;
 } l1_method;
@@ -24,7 +24,7 @@ double l1_lambda_max(const void *work);
 double l1_null_objective(const void *work);
 void l1_finish(void *work);
 
-/* Everything of a method's operations but init. */
+/* All of a method's operations except init. */
 #define L1_OPS                                                                                     \
     .update = l1_update, .set_lambda = l1_set_lambda, .warm = l1_warm, .begin = l1_begin,          \
     .solve = l1_solve, .batch = &l1_batch, .lambda_max = l1_lambda_max,                            \

@@ -1,15 +1,14 @@
 /* Proximal stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2014).
  *
- * The l1 penalty alone is not strongly convex, and neither is the intercept's absence of one, so
- * the problem is solved as a row of problems with sum_j k_j (w_j - v_j)^2 / 2 added, v being
- * extrapolated from the answers before (the accelerated method of the same paper). Within each,
- * epochs go over the samples in random order, and each sample's dual variable is set to the best
- * one while the others stay:
+ * The l1 penalty is not strongly convex and the intercept has no penalty, so the problem is solved
+ * as a sequence of sub-problems with sum_j k_j (w_j - v_j)^2 / 2 added, where v is extrapolated
+ * from the previous answers (the accelerated method of the same paper). Within each, epochs visit
+ * the samples in random order, and each sample's dual variable is optimised with the others fixed:
  *
  *     w_j = soft(x_j'a + k_j v_j, lambda f_j) / (lambda g_j + k_j),    b = v_b + sum_i a_i / k_b.
  *
- * k_j is in proportion to the mean square of column j, and such that a sample's step is neither cut
- * short by the others' nor the added part slow. */
+ * k_j is proportional to the mean square of column j, with a factor that balances the step length
+ * of a sample against the convergence of the sequence. */
 #include "solve/l1/core/tuning.h"
 #include "solve/registry.h"
 
@@ -35,18 +34,18 @@ typedef struct sdca_problem {
     size_t n, p;
     bool intercept;
     double *factors, *ridge; /* p: f_j, g_j */
-    double *spread;          /* p: mean square of the column; 0: it cannot matter */
+    double *spread;          /* p: mean square of the column; 0: it cannot affect the fit */
     double lambda_max, null_objective;
     uint64_t seed;
 } sdca_problem;
 
-/* The primal and the dual point of one of the problems in the row. */
+/* The primal and the dual point of one of the sub-problems. */
 typedef struct sdca_point {
-    double *w, *before, *centre;  /* p: the point, the one before, v */
+    double *w, *before, *centre;  /* p: the point, the previous one, v */
     double *products;             /* p: x_j'a */
     double *a;                    /* n */
-    double b, b_before, b_centre; /* of the intercept */
-    double sum;                   /* of the a_i */
+    double b, b_before, b_centre; /* for the intercept */
+    double sum;                   /* sum of the a_i */
 } sdca_point;
 
 typedef struct sdca {
@@ -81,8 +80,8 @@ static void finish(void *work)
     free(s);
 }
 
-/* ---- making -----------------------------------------------------------------------------------
- */
+/* ---- construction
+ * ----------------------------------------------------------------------------- */
 
 static bool allocate(sdca *s)
 {
@@ -195,16 +194,16 @@ static void begin(void *work)
     sdca *s = work;
     s->epochs = 0;
     s->momentum = 1;
-    tm_rng_seed(&s->rng,
-                s->problem.seed); /* every lambda has the same orders: its answer is its own */
+    tm_rng_seed(&s->rng, s->problem.seed); /* the same orders for every lambda, so that answers do
+                                            * not depend on earlier ones */
     if (!s->warm) {
         memset(s->at.w, 0, s->problem.p * sizeof *s->at.w);
         s->at.b = 0;
     }
 }
 
-/* ---- one problem of the row -------------------------------------------------------------------
- */
+/* ---- one sub-problem
+ * -------------------------------------------------------------------------- */
 
 static double strength(const sdca *s, size_t j)
 {
@@ -220,8 +219,8 @@ static double weight_of(const sdca *s, size_t j)
     return soft_threshold(c, s->lambda * s->problem.factors[j]) / strength(s, j);
 }
 
-/* How much is added: so much that a step on one sample is as long as what it may be when all of
- * them step. */
+/* Chooses the added term: just large enough that a step on one sample is as long as it may be when
+ * all samples step. */
 static void choose_added(sdca *s, solve_progress *progress)
 {
     double greatest = 1;
@@ -259,7 +258,7 @@ static void find_lengths(sdca *s, solve_progress *progress)
     }
 }
 
-/* The best dual variable of sample i at prediction z while the others stay. */
+/* The optimal dual variable of sample i at prediction z, with the others fixed. */
 static double best_dual_variable(const sdca *s, size_t i, double z)
 {
     return s->problem.of.loss->ascend(s->problem.of.y[i], z, s->at.a[i],
@@ -301,12 +300,12 @@ static void epoch(sdca *s, solve_progress *progress)
         progress->updates++;
         progress_work(progress, 4 * row_copy_row(&s->problem.rows, i, &values, &columns));
     }
-    /* Two looks at every row, as dear as two at every column. */
+    /* Each row is read twice, which costs as much as reading each column twice. */
     progress->columns += 2 * s->problem.p;
     s->epochs++;
 }
 
-/* x_j'a, the sum of a, and the point that goes with them, recomputed. */
+/* Recomputes x_j'a, the sum of a, and the primal point that they give. */
 static void refresh(sdca *s, solve_progress *progress)
 {
     s->at.sum = 0;
@@ -323,10 +322,10 @@ static void refresh(sdca *s, solve_progress *progress)
         s->at.b = s->at.b_centre + s->at.sum / s->added_b;
 }
 
-/* ---- the row ----------------------------------------------------------------------------------
- */
+/* ---- the sequence
+ * ----------------------------------------------------------------------------- */
 
-/* The dual variables of the point, where a solve begins. */
+/* Computes the dual variables of the present point, where a solve starts. */
 static tm_status start(sdca *s, tm_error *err)
 {
     double *z = mem_array(s->problem.n, sizeof *z);
@@ -341,8 +340,8 @@ static tm_status start(sdca *s, tm_error *err)
     return TM_OK;
 }
 
-/* The next centre lies beyond the point along the way from the one before; after a rise of the
- * objective, at the point. */
+/* Extrapolates the next centre beyond the point from the previous one; after an increase of the
+ * objective the centre is the point itself. */
 static void move_centre(sdca *s, bool rose)
 {
     double old = rose ? 1 : s->momentum;
@@ -394,7 +393,7 @@ static tm_status ascend(sdca *s, solve_progress *progress, double target, bool *
     return status;
 }
 
-/* The best model without features, which is the answer from lambda_max on. */
+/* Takes the best model without features, which is optimal for lambda >= lambda_max. */
 static void take_null_model(sdca *s)
 {
     memset(s->at.w, 0, s->problem.p * sizeof *s->at.w);

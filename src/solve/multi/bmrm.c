@@ -2,9 +2,9 @@
  *
  *     min |w|_1 + C R(w)
  *
- * Labelings met so far are planes below R; the small problem over them is a linear program on the
- * features that have come in. A feature comes in when its constraint |sum_k alpha_k a_kj| <= 1 of
- * the dual is violated. docs/multi.md has the bounds. */
+ * Labelings found so far are planes below R; the small problem over them is a linear program on the
+ * active features. A feature is added when its dual constraint |sum_k alpha_k a_kj| <= 1 is
+ * violated. docs/multi.md derives the bounds. */
 #include "solve/multi/multi.h"
 #include "solve/multi/tuning.h"
 #include "solve/registry.h"
@@ -21,15 +21,16 @@
 typedef struct bmrm {
     multi m;
     const tm_matrix *x;
-    size_t *features, count; /* those that have come in, in that order; room for p */
-    bool *known, *chosen;    /* p; of the first count */
+    size_t *features, count; /* the active features in the order of their addition; capacity p */
+    bool *known, *chosen;    /* p; for the first count features */
     double *s, *c;           /* n: sum_k alpha_k u_k / n; p: X's */
-    double *w, *trimmed;     /* of the first count: the small problem's weights; those that stay */
+    double *w, *trimmed;     /* for the first count features: weights of the small problem; the
+                              * thinned ones */
     double upper, lower;
     double lp_gap; /* of the last small problem */
 } bmrm;
 
-/* ---- the bundle's columns are the features that have come in -------------------------------- */
+/* ---- the bundle's columns are the active features ------------------------------------------- */
 
 static void feature_dots(const void *owner, size_t from, size_t count, const double *v, double *out)
 {
@@ -70,7 +71,7 @@ static tm_status price(bmrm *b, solve_progress *progress, tm_error *err)
     return bundle_take_witness(&b->m.bundle, &b->m.witness, err);
 }
 
-/* The features that violate most come in; *came is how many. */
+/* Adds the features with the greatest violation; *came is set to their number. */
 static tm_status enter(bmrm *b, size_t *came, solve_progress *progress, tm_error *err)
 {
     size_t room = b->count / ROOM_SHARE > LEAST_ROOM ? b->count / ROOM_SHARE : LEAST_ROOM;
@@ -114,14 +115,14 @@ static tm_status solve_small(bmrm *b, double target, solve_progress *progress, t
     for (size_t k = 0; status == TM_OK && k < K; k++)
         planes->planes[k].alpha = alpha[k];
     b->lp_gap = result.upper - result.lower;
-    progress_work(progress, 20 * K * K * (J + K / 3 + 1)); /* about twenty steps */
+    progress_work(progress, 20 * K * K * (J + K / 3 + 1)); /* about twenty interior point steps */
     free(a);
     free(room);
     return status;
 }
 
-/* The objective at weights of the features that have come in, whose worst labeling becomes a plane.
- */
+/* Computes the objective at weights of the active features, whose worst labeling becomes a
+ * plane. */
 static tm_status visit(bmrm *b, const double *w, double *objective, solve_progress *progress,
                        tm_error *err)
 {
@@ -144,7 +145,7 @@ static void take_answer(bmrm *b, const double *w, double objective)
         b->m.weights[b->features[k]] = w[k];
 }
 
-/* The upper bound is that of weights of few features: those that the small problem does not lead to
+/* The upper bound is taken at sparser weights: without those that the small problem drives to
  * zero. */
 static tm_status improve(bmrm *b, solve_progress *progress, tm_error *err)
 {
@@ -165,9 +166,9 @@ static void report(const bmrm *b, solve_progress *progress)
     progress->inner_gap = NAN;
 }
 
-/* The small problem, both bounds, a plane more. Where nothing comes in the small problem has to be
- * solved better; *stuck when it cannot be, and then weights that it does lead to zero may be what
- * is missing. */
+/* Solves the small problem, computes both bounds, adds a plane. When no feature is added the small
+ * problem must be solved more accurately; *stuck is set when it cannot be, and then weights that it
+ * does drive to zero may be what is missing. */
 static tm_status run_round(bmrm *b, double target, double *share, bool *stuck,
                            solve_progress *progress, tm_error *err)
 {
@@ -209,8 +210,8 @@ static size_t greatest_loss(const bundle *planes)
     return found;
 }
 
-/* Bounds without weights, and the features that come in first: where all is on the worst labeling.
- */
+/* Bounds without weights, and the initial features: those with the greatest products when all
+ * weight is on the worst labeling. */
 static tm_status start(bmrm *b, solve_progress *progress, tm_error *err)
 {
     bundle *planes = &b->m.bundle;
@@ -255,7 +256,7 @@ static tm_status bmrm_solve(void *work, solve_progress *progress, double target,
     return TM_OK;
 }
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static void bmrm_finish(void *work)
 {

@@ -9,15 +9,14 @@
 #include <string.h>
 
 /* Variables are scaled: beta = alpha / C, so that their sum is at most 1, and the objective is
- * divided by `unit`, C times the greatest b. Each has a multiplier, and all of them stay above
- * zero:
+ * divided by `unit`, C times the greatest b. Each has a multiplier, and all of them stay positive:
  *
  *     beta_k       with  z_k = bound + a_k'w - b_k        (all scaled)
  *     rest         with  bound,    rest = 1 - sum beta
  *     up_j, down_j with  w_up, w_down,    up_j = 1 - c_j, down_j = 1 + c_j, c = sum_k beta_k a_k
  *
- * w = w_up - w_down. The linear relations hold from the start, so that products alone are driven to
- * zero. */
+ * w = w_up - w_down. The linear constraints hold from the start, so that only the products have to
+ * be driven to zero. */
 typedef struct lp_step {
     double rest, bound;
     double *beta, *z;          /* K */
@@ -29,9 +28,11 @@ typedef struct point {
     double unit;
     double rest, bound;
     double *beta, *z;                         /* K */
-    double *up, *down, *w_up, *w_down, *pull; /* J; pull: of the weights, see find_step */
+    double *up, *down, *w_up, *w_down, *pull; /* J; pull: right-hand side for the weights, see
+                                               * find_step */
     lp_step step;
-    double *scaled; /* J x K: rows a_k times the root of the weight */
+    double *scaled; /* J x K: rows a_k times the square root of the feature's weight in the
+                     * matrix */
     double *matrix; /* K x K */
     double *room;
 } point;
@@ -69,10 +70,10 @@ static double product(const bmrm_lp *problem, size_t k, const double *w)
     return cblas_ddot((int)problem->features, problem->a[k], 1, w, 1);
 }
 
-/* ---- beginning ----------------------------------------------------------------------------- */
+/* ---- the starting point -------------------------------------------------------------------- */
 
-/* Equal beta, half as large as the constraints allow; weights of equal products, and a bound that
- * all labelings' slacks have room under. */
+/* Starts at equal beta, half as large as the constraints allow; at weights of equal products; and
+ * at a bound that leaves all labelings positive slack. */
 static void begin(const bmrm_lp *problem, point *x)
 {
     size_t K = x->K, J = x->J;
@@ -127,8 +128,8 @@ static void assemble(const bmrm_lp *problem, point *x)
     }
 }
 
-/* The step that brings all products to tau, but for the second order of the step before where
- * `corrected`. */
+/* Computes the step towards products of tau; when `corrected`, minus the second-order terms of the
+ * previous step. */
 static void find_step(const bmrm_lp *problem, point *x, double tau, bool corrected)
 {
     size_t K = x->K, J = x->J;
@@ -175,7 +176,7 @@ static double longest_step(const point *x)
     return length;
 }
 
-/* Mean product after a step of this length. */
+/* The mean product after a step of this length. */
 static double products_after(const point *x, double length)
 {
     pairs labelings = {x->beta, x->step.beta, x->z, x->step.z, x->K};
@@ -205,8 +206,8 @@ static void take_step(point *x, double length)
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-/* Which weights stay: on the way to the answer either a weight or its slack goes to zero, and a
- * step of full length takes from each the share that tells which (Tapia's indicators). */
+/* Whether weight j stays nonzero: close to the solution either the weight or its slack goes to
+ * zero, and the relative changes of both in a full step tell which (Tapia's indicators). */
 static bool stays(const point *x, size_t j)
 {
     double up =
@@ -215,8 +216,8 @@ static bool stays(const point *x, size_t j)
     return up > slack;
 }
 
-/* Both bounds at the point; the best pair is kept, because rounding moves them about near the end.
- */
+/* Computes both bounds at the point and keeps the best pair, because rounding makes them vary near
+ * the end. */
 static void keep_best(const bmrm_lp *problem, point *x, bmrm_lp_result *best, double *alpha,
                       double *w, bool *chosen)
 {

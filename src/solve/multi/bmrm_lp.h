@@ -5,8 +5,8 @@
  *     with |sum_k alpha_k a_k| <= 1 on every feature,
  *
  * a linear program and its dual, solved by a primal-dual interior point method. It may stop early,
- * at a gap that is asked for: then both answers lie near the central path, away from the vertices
- * between which cutting planes for an l1 norm jump about. Derivation: docs/multi.md. */
+ * at a requested gap: then both solutions lie near the central path, away from the vertices between
+ * which cutting planes for an l1 norm would oscillate. Derivation: docs/multi.md. */
 #ifndef SOLVE_MULTI_BMRM_LP_H
 #define SOLVE_MULTI_BMRM_LP_H
 
@@ -19,18 +19,18 @@ typedef struct bmrm_lp {
     size_t count;           /* K >= 1 */
     size_t features;        /* J >= 1 */
     const double *const *a; /* K rows of J values */
-    const double *b;        /* K, the greatest above 0 */
+    const double *b;        /* K, the greatest is positive */
     double C;               /* > 0 */
 } bmrm_lp;
 
-/* Both bounds are exact values at what is returned. */
+/* Both bounds are exact at the point returned. */
 typedef struct bmrm_lp_result {
-    double upper; /* of the first problem at w */
-    double lower; /* of the second at alpha, scaled until it is feasible */
+    double upper; /* of the primal problem at w */
+    double lower; /* of the dual at alpha, scaled until it is feasible */
 } bmrm_lp_result;
 
-/* Solves to upper - lower <= target, or as far as rounding allows. Written: alpha (K; not scaled),
- * w (J) and chosen (J): which weights the way to the answer does not lead to zero. TM_ENOMEM. */
+/* Solves to upper - lower <= target, or as far as rounding allows. Writes alpha (K; not scaled), w
+ * (J) and chosen (J): the weights that do not converge to zero. TM_ENOMEM. */
 tm_status bmrm_lp_solve(const bmrm_lp *problem, double target, double *alpha, double *w,
                         bool *chosen, bmrm_lp_result *result, tm_error *err);
 

@@ -57,7 +57,7 @@ static void scatter(const labeling *yhat, double *u, size_t n)
         u[yhat->rows[e]] = yhat->u[e];
 }
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 tm_status bundle_init(bundle *b, labeler *l, size_t n, const bundle_columns *from, tm_error *err)
 {
@@ -166,7 +166,7 @@ static void dots_range(size_t from, size_t to, void *payload)
     job->b->from.dots(job->b->from.owner, job->from + from, to - from, job->b->u, job->out + from);
 }
 
-/* The plane's a on the columns from .. column_count - 1. */
+/* Computes the plane's a on the columns from .. column_count - 1. */
 static void find_a(bundle *b, bundle_plane *plane, size_t from, solve_progress *progress)
 {
     size_t count = b->column_count - from;
@@ -251,7 +251,7 @@ tm_status bundle_take_all(bundle *b, size_t B, tm_error *err)
 
 /* ---- planes -------------------------------------------------------------------------------- */
 
-/* Moves the products of the first `from` planes into a matrix for `to`. */
+/* Moves the products of the first `from` planes into a matrix of size `to`. */
 static bool widen(double **Q, size_t from, size_t to)
 {
     double *wide = mem_array(to * to, sizeof *wide);
@@ -275,7 +275,7 @@ static tm_status reserve_planes(bundle *b, tm_error *err)
         b->planes = grown;
     for (size_t t = 0; done && t < b->group_count; t++)
         done = widen(&b->groups[t].Q, from, room);
-    b->plane_room = room; /* after a failure nothing but bundle_free may follow */
+    b->plane_room = room; /* after a failure only bundle_free may be called */
     return done ? TM_OK : tm_fail_memory(err, "labelings");
 }
 
@@ -306,7 +306,7 @@ static tm_status add_plane(bundle *b, const labeling *yhat, solve_progress *prog
     return TM_OK;
 }
 
-/* The last plane takes the place of plane k. */
+/* Moves the last plane to the place of plane k. */
 static void drop_plane(bundle *b, size_t k)
 {
     size_t last = --b->plane_count, room = b->plane_room;
@@ -356,7 +356,7 @@ tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm
     return add_plane(b, &worst, progress, err);
 }
 
-/* ---- what a lower bound is made of --------------------------------------------------------- */
+/* ---- data for a lower bound ---------------------------------------------------------------- */
 
 void bundle_witness_free(bundle_witness *w)
 {

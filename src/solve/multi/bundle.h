@@ -1,18 +1,18 @@
-/* The inner layer of a multivariate measure's problem (001 algorithm 1): groups of columns are
+/* The inner level of a multivariate measure's problem (001 algorithm 1): groups of columns are
  * given,
  *
  *     min over w_1 .. w_T of  1/2 (sum_t |w_t|)^2 + C R(w),     w = sum_t w_t,
  *
- * R is replaced by the labelings met so far, each a plane below it, and the small problem over them
- * (qcqp.h) gives the next weights; or, over all sets of B columns, with |w|_(B) in place of the sum
- * of norms (support_qp.h). Planes hold for any groups and any C, so they are kept. */
+ * R is replaced by the labelings found so far, each a plane below it, and the small problem over
+ * them (qcqp.h) gives the next weights; or, over all sets of B columns, with |w|_(B) in place of
+ * the sum of norms (support_qp.h). Planes are valid for any groups and any C, so they are kept. */
 #ifndef SOLVE_MULTI_BUNDLE_H
 #define SOLVE_MULTI_BUNDLE_H
 
 #include "model/certificate/multi.h"
 #include "solve/common/progress.h"
 
-/* Where columns come from; the bundle numbers them from 0. */
+/* The source of the columns; the bundle numbers them from 0. */
 typedef struct bundle_columns {
     const void *owner;
     /* out[k] = column (from + k)'v; several threads may call it at once. */
@@ -21,7 +21,7 @@ typedef struct bundle_columns {
     void (*axpy)(const void *owner, size_t k, double a, double *z);
 } bundle_columns;
 
-/* A labeling that several may hold on to. */
+/* A reference-counted labeling. */
 typedef struct shared_labeling {
     size_t references;
     labeling value;
@@ -31,41 +31,43 @@ typedef struct shared_labeling {
 
 typedef struct bundle_plane {
     shared_labeling *yhat;
-    double *a;    /* room for column_room: 1/n sum_i u_i x_i on the columns */
-    double alpha; /* of the last small problem */
+    double *a;    /* capacity column_room: 1/n sum_i u_i x_i on the columns */
+    double alpha; /* multiplier in the last small problem */
     double slack; /* its multiplier there, over all sets of columns; 0: none yet */
-    int idle;     /* small problems since alpha was last above zero */
+    int idle;     /* small problems since alpha was last positive */
 } bundle_plane;
 
 typedef struct bundle_group {
     size_t *columns, count; /* NULL: all */
-    double *Q;              /* plane_room x plane_room: products of the planes' a on the group */
-    double mu;              /* of the last small problem */
+    double *Q;              /* plane_room x plane_room: inner products of the planes' a on the
+                             * group */
+    double mu;              /* multiplier in the last small problem */
     bool inactive;          /* left out of the small problems until it is violated */
-    int idle;               /* small problems since mu was last above zero */
+    int idle;               /* small problems since mu was last positive */
 } bundle_group;
 
-/* Weights of all columns with what is known of them. */
+/* Weights of all columns and values derived from them. */
 typedef struct bundle_point {
     double *weights; /* column_count */
     double *v;       /* n: their scores */
-    double norm;     /* sum_t |w_t| of weights_t that add up to them */
+    double norm;     /* sum_t |w_t| of a decomposition of the weights into parts w_t */
 } bundle_point;
 
-/* The columns' part of the small problem's answer. With B above zero the norm is |.|_(B), of all
- * sets of B columns, and there are no groups where there are more columns than that. */
+/* The part of the small problem's solution that belongs to the columns. When B is positive the
+ * norm is |.|_(B), over all sets of B columns, and there are no groups if there are more columns
+ * than B. */
 typedef struct bundle_dual {
     size_t B;
     double *sum;    /* column_count: c = sum_k alpha_k a_k */
-    double *shares; /* column_count: m, the weights being m_j c_j */
-    /* The rest of the small problem's solution over all sets (support_qp_point), from which the
-     * next one begins where C and B are the same. */
+    double *shares; /* column_count: m, where the weights are m_j c_j */
+    /* The rest of the small problem's solution over all sets (support_qp_point), a warm start for
+     * the next one when C and B are unchanged. */
     double *from_zero, *from_one; /* column_count: multipliers of m_j >= 0 and m_j <= 1; 0: none */
     double rest, nu, theta, C;
 } bundle_dual;
 
 typedef struct bundle {
-    labeler *labeler; /* not the bundle's own */
+    labeler *labeler; /* not owned */
     bundle_columns from;
     size_t n;
     double C;
@@ -74,44 +76,43 @@ typedef struct bundle {
     size_t plane_count, plane_room;
     bundle_group *groups;
     size_t group_count, group_room;
-    bundle_point best;   /* the answer, the best weights so far */
+    bundle_point best;   /* the answer: the best weights so far */
     bundle_point trial;  /* of the last small problem */
     bundle_dual dual;    /* of the last small problem */
     double *v, *u;       /* n */
     double upper, lower; /* of the inner problem; upper is the objective at `best` */
-    size_t planes_most;  /* bundle_solve adds at most this many; what is left of it */
+    size_t planes_most;  /* limit on the planes that bundle_solve adds; decremented */
 } bundle;
 
 tm_status bundle_init(bundle *b, labeler *l, size_t n, const bundle_columns *from, tm_error *err);
 void bundle_free(bundle *b);
 
-/* There are `count` columns now, not fewer than before; the new ones have weight 0. */
+/* Sets the number of columns to `count`, at least as many as before; new ones have weight 0. */
 tm_status bundle_set_columns(bundle *b, size_t count, solve_progress *progress, tm_error *err);
-/* Forgets columns and groups; planes stay. */
+/* Removes columns and groups; planes stay. */
 void bundle_clear_columns(bundle *b);
-/* Forgets planes and weights. */
+/* Removes planes and weights. */
 void bundle_forget(bundle *b);
-/* One more group; `columns` is copied (NULL: all there are, count of them). */
+/* Adds a group; `columns` is copied (NULL: all `count` columns). */
 tm_status bundle_add_group(bundle *b, const size_t *columns, size_t count, tm_error *err);
 
-/* From now on, and until there are more columns: the norm is |.|_(B) of those that there are. */
+/* From now on, until columns are added: uses the norm |.|_(B) over the present columns. */
 tm_status bundle_take_all(bundle *b, size_t B, tm_error *err);
 
-/* The scores of weights over the columns, into b->v. */
+/* Computes the scores of weights over the columns, into b->v. */
 void bundle_predict(bundle *b, const double *weights, solve_progress *progress);
-/* Adds the labeling that is worst at b->v as a plane, unless it is one already; *risk is R there.
- */
+/* Adds the worst labeling at b->v as a plane unless it is one already; *risk is R there. */
 tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm_error *err);
 
-/* Planes whose alpha has been at most `above_zero` of all in 15 small problems are left out of the
- * next ones. */
+/* Removes planes whose alpha has been at most `above_zero` of the total in more than
+ * MAX_IDLE_PLANES small problems. */
 void bundle_drop_idle(bundle *b, double above_zero);
 
-/* From the best weights so far, whatever the groups and C they were found for.
- * Solves to upper - lower <= target, or until progress says stop or planes_most is used up. At
- * least one group is needed. Emits a check after each plane: of the bounds `outer_upper` and
- * `outer_lower` of the problem around it, and of the inner gap. `seen` columns of `all`. NULL: the
- * problem is the inner one. */
+/* Solves the inner problem, starting from the best weights so far, whatever groups and C they were
+ * found for, until upper - lower <= target, the run must stop, or planes_most is used up. Needs at
+ * least one group. Emits a check event after each plane, with the inner gap and, from the report,
+ * the bounds of the outer problem and `seen` columns out of `all`. NULL: the inner problem is the
+ * whole one. */
 typedef struct bundle_report {
     double upper, lower;
     size_t seen, all;
@@ -119,7 +120,7 @@ typedef struct bundle_report {
 tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
                        solve_progress *progress, tm_error *err);
 
-/* What a lower bound is made of, held on to. */
+/* Owned data from which a lower bound can be recomputed. */
 typedef struct bundle_witness {
     size_t count;
     shared_labeling **held;
@@ -127,11 +128,12 @@ typedef struct bundle_witness {
     double *alpha;
 } bundle_witness;
 
-/* The planes with their multipliers of the last small problem; frees what *out had. */
+/* Stores the planes with their multipliers of the last small problem; frees the previous contents
+ * of *out. */
 tm_status bundle_take_witness(const bundle *b, bundle_witness *out, tm_error *err);
 void bundle_witness_free(bundle_witness *w);
 
-/* sum_k alpha_k u_k / n into s (n); returns sum_k alpha_k Delta_k / n. */
+/* Writes sum_k alpha_k u_k / n to s (n); returns sum_k alpha_k Delta_k / n. */
 double bundle_combine(const bundle *b, double *s);
 double bundle_multiplier_sum(const bundle *b);
 

@@ -1,5 +1,5 @@
-/* The inner problem of fsmulti and svmperf: small problems over the planes and groups of a bundle
- * until its bounds meet. */
+/* The inner problem of fsmulti and svmperf: solves small problems over the planes and groups of a
+ * bundle until its bounds meet. */
 #include "solve/multi/bundle.h"
 
 #include "base/memory.h"
@@ -15,7 +15,7 @@
 
 /* ---- the small problem --------------------------------------------------------------------- */
 
-/* Over all sets of B columns, and not over groups. */
+/* Whether the small problem is over all sets of B columns instead of groups. */
 static bool of_all_sets(const bundle *b)
 {
     return b->dual.B > 0 && b->dual.B < b->column_count;
@@ -26,7 +26,7 @@ typedef struct small_problem {
     double *q, *alpha; /* K */
 } small_problem;
 
-/* Over the groups that are active. */
+/* Solves over the active groups. */
 static tm_status solve_groups(bundle *b, const small_problem *small, tm_error *err)
 {
     size_t T = 0;
@@ -77,7 +77,8 @@ static tm_status solve_sets(bundle *b, const small_problem *small, double target
     return status;
 }
 
-/* To a gap of `target` where it is over all sets; over groups as far as that goes. */
+/* Solves to a gap of `target` if the problem is over all sets; over groups as far as rounding
+ * allows. */
 static tm_status solve_small(bundle *b, double target, tm_error *err)
 {
     size_t K = b->plane_count;
@@ -95,8 +96,8 @@ static tm_status solve_small(bundle *b, double target, tm_error *err)
     return status;
 }
 
-/* About the multiply-adds of a small problem: some twenty steps, each of a matrix a group and one
- * factor. */
+/* The approximate multiply-adds of a small problem: some twenty steps, each with one matrix for
+ * each group and one factorisation. */
 static uint64_t small_cost(const bundle *b)
 {
     uint64_t K = b->plane_count, T = b->group_count;
@@ -116,7 +117,7 @@ static double group_square(const bundle *b, const bundle_group *t)
     return square;
 }
 
-/* b->dual.sum from the multipliers; returns sum_k alpha_k Delta_k / n. */
+/* Computes b->dual.sum from the multipliers; returns sum_k alpha_k Delta_k / n. */
 static double combine_planes(bundle *b)
 {
     double loss = 0;
@@ -129,7 +130,7 @@ static double combine_planes(bundle *b)
     return loss;
 }
 
-/* The lower bound over all sets of columns: less half the B greatest squares added up. */
+/* The lower bound over all sets of columns: subtracts half the sum of the B greatest squares. */
 static void bound_sets(bundle *b)
 {
     double loss = combine_planes(b), squares = 0, *sorted = b->trial.weights;
@@ -141,7 +142,7 @@ static void bound_sets(bundle *b)
     b->lower = fmax(b->lower, loss - squares / 2);
 }
 
-/* Activates the groups whose quadratic is above all that are active; whether there was one. The
+/* Activates the groups whose quadratic is above that of all active ones; true if there was one. The
  * value of the small problem over all groups is a lower bound in any case. */
 static bool activate_violated(bundle *b)
 {
@@ -164,8 +165,8 @@ static bool activate_violated(bundle *b)
     return woken;
 }
 
-/* Groups of no account get no weight at all: interior points leave every one a little. Those that
- * have been so for a while become inactive. */
+/* Sets the weight of negligible groups to zero, since interior point methods leave each a small
+ * one. Groups that have been negligible for a while become inactive. */
 static void trim_groups(bundle *b)
 {
     double total = 0;
@@ -203,7 +204,7 @@ static double make_trial(bundle *b)
     return norm;
 }
 
-/* ---- between the best weights and the trial ------------------------------------------------- */
+/* ---- between the best weights and the trial weights ----------------------------------------- */
 
 /* A labeling along v = (1 - t) best_v + t trial_v: C/n times its value at both ends. */
 typedef struct line {
@@ -211,7 +212,8 @@ typedef struct line {
 } line;
 
 typedef struct span {
-    double norm, trial_norm; /* of both ends: between them the norm is at most the chord */
+    double norm, trial_norm; /* at both ends; in between the norm is at most their linear
+                              * interpolation */
 } span;
 
 static double line_value(const line *l, double t)
@@ -241,7 +243,7 @@ static void mix_scores(bundle *b, double t)
         b->v[i] = (1 - t) * b->best.v[i] + t * b->trial.v[i];
 }
 
-/* The line of the labeling that is worst at t. */
+/* The line of the worst labeling at t. */
 static line worst_line(bundle *b, double t, solve_progress *progress)
 {
     mix_scores(b, t);
@@ -252,7 +254,7 @@ static line worst_line(bundle *b, double t, solve_progress *progress)
                   factor * labeling_value(&worst, b->trial.v)};
 }
 
-/* Where the objective along one line is least. */
+/* The minimiser of the objective along one line. */
 static double least_of_line(const span *s, const line *l)
 {
     double rise = s->trial_norm - s->norm;
@@ -261,8 +263,8 @@ static double least_of_line(const span *s, const line *l)
     return ((l->at_best - l->at_trial) / rise - s->norm) / rise;
 }
 
-/* Where the greater of two lines' objectives is least, of one that falls at `from` and one that
- * rises at `to`. */
+/* The minimiser of the maximum of two lines' objectives, of which one decreases at `from` and the
+ * other increases at `to`. */
 static double least_of_two(const span *s, const line *falls, const line *rises, double from,
                            double to)
 {
@@ -275,8 +277,8 @@ static double least_of_two(const span *s, const line *falls, const line *rises, 
     return fmin(fmax(t, from), to);
 }
 
-/* The t of [0, 1] that is about best, and its objective: R along the way is convex and piecewise
- * linear. */
+/* An approximately optimal t in [0, 1], and its objective: R along the segment is convex and
+ * piecewise linear. */
 static double search_line(bundle *b, const span *s, double *objective, solve_progress *progress)
 {
     double from = 0, to = 1, best = 1;
@@ -311,7 +313,7 @@ static double search_line(bundle *b, const span *s, double *objective, solve_pro
     return best;
 }
 
-/* Best weights along the way to the trial. */
+/* Moves the best weights towards the trial weights, to the best point between them. */
 static void take_best(bundle *b, double trial_norm, solve_progress *progress)
 {
     span s = {b->best.norm, trial_norm};
@@ -341,7 +343,7 @@ static void report_check(const bundle *b, const bundle_report *report, solve_pro
     progress->inner_gap = NAN;
 }
 
-/* The multipliers and groups of the small problem, and the lower bound they give. */
+/* Solves for the multipliers and groups, and computes the lower bound that they give. */
 static tm_status solve_planes(bundle *b, double target, tm_error *err)
 {
     tm_status status = solve_small(b, target, err);
@@ -356,10 +358,10 @@ static tm_status solve_planes(bundle *b, double target, tm_error *err)
     return status;
 }
 
-/* One plane more, or the knowledge that there is none. The plane is taken near the best weights,
- * where the optimum is, and not at the trial, which jumps about (Franc and Sonnenburg 2009).
- * *share: of the gap, to which the small problem over all sets is solved; it decreases where only a
- * better solution can help. */
+/* Adds a plane, or finds that there is no new one. The plane is taken near the best weights, where
+ * the optimum is, and not at the trial weights, which oscillate (Franc and Sonnenburg 2009).
+ * *share: fraction of the gap to which the small problem over all sets is solved; it decreases when
+ * only a more accurate solution can help. */
 static tm_status advance(bundle *b, double *share, bool *stuck, solve_progress *progress,
                          tm_error *err)
 {
@@ -386,7 +388,8 @@ static tm_status advance(bundle *b, double *share, bool *stuck, solve_progress *
     return status;
 }
 
-/* The best weights so far are still some of the problem's: their objective, and a first plane. */
+/* Evaluates the objective at the best weights so far, which are valid for this problem too, and
+ * takes a first plane there. */
 static tm_status begin(bundle *b, solve_progress *progress, tm_error *err)
 {
     double risk;
@@ -397,8 +400,8 @@ static tm_status begin(bundle *b, solve_progress *progress, tm_error *err)
     return status;
 }
 
-/* Mixed weights keep a little of every feature that ever had some: without those that no group of
- * account has they are as good, or they stay. */
+/* Combinations of weights keep a small weight for every feature that ever had one. Removes those
+ * outside every group that matters if the objective stays as good. */
 static void prune(bundle *b, double target, solve_progress *progress)
 {
     memset(b->trial.weights, 0, b->column_count * sizeof *b->trial.weights);
@@ -428,7 +431,7 @@ tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
     bool stuck = false;
     double share = SETS_SHARE;
     tm_status status = begin(b, progress, err);
-    if (report) /* a bound of the problem over all columns is one of this */
+    if (report) /* a bound of the problem over all columns is a bound of this one */
         b->lower = report->lower;
     while (status == TM_OK && b->planes_most > 0 && !stuck) {
         status = advance(b, &share, &stuck, progress, err);

@@ -1,5 +1,5 @@
 /* Feature selection for multivariate measures (001 algorithm 2): the cutting-plane engine chooses
- * groups of features, and the bundle over labelings is its master problem. docs/multi.md derives
+ * groups of features, and a bundle over labelings solves its master problem. docs/multi.md derives
  * the bounds. */
 #include "solve/multi/multi.h"
 #include "solve/registry.h"
@@ -17,9 +17,9 @@ typedef struct fsmulti {
     multi m;
     tm_source *source;
     cutting_plane cp;
-    bool made;     /* cp has been made */
+    bool made;     /* cp has been initialised */
     double *s;     /* n: sum_k alpha_k u_k / n */
-    double *sizes; /* room for the weights of the cached columns */
+    double *sizes; /* buffer for the weights of the cached columns */
     size_t size_room;
 } fsmulti;
 
@@ -92,8 +92,8 @@ static tm_status upper_bound(fsmulti *f, solve_progress *progress, double *out, 
     return status;
 }
 
-/* The multipliers of the labelings prove a lower bound over all features; any multiple of them
- * does, and the best one is taken. */
+/* The multipliers of the labelings prove a lower bound over all features; so does every multiple of
+ * them, of which the best is used. */
 static tm_status lower_bound(fsmulti *f, solve_progress *progress, bounds *out, tm_error *err)
 {
     bundle *b = &f->m.bundle;
@@ -119,7 +119,7 @@ static tm_status inner_certify(void *inner, cutting_plane *cp, solve_progress *p
     tm_status status = upper_bound(f, progress, &out->upper, err);
     if (status != TM_OK)
         return status;
-    if (first) /* before any small problem: all on the only labeling */
+    if (first) /* before any small problem the only labeling has all the weight */
         b->planes[0].alpha = b->C;
     return lower_bound(f, progress, out, err);
 }
@@ -127,7 +127,7 @@ static tm_status inner_certify(void *inner, cutting_plane *cp, solve_progress *p
 static const inner_ops fsmulti_inner = {
     .unions = true, .share_fall = INNER_SHARE_FALL, .solve = inner_solve, .certify = inner_certify};
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static void finish(void *work)
 {
@@ -170,7 +170,8 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
 
 /* ---- points -------------------------------------------------------------------------------- */
 
-/* Labelings hold for every C and B and are kept; groups are kept while B and the limits allow. */
+/* Labelings are valid for every C and B and are kept; groups are kept if B and the limits
+ * permit. */
 static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     fsmulti *f = work;

@@ -50,7 +50,7 @@ void multi_update(multi *m, const tm_params *params)
 {
     double rows = (double)m->n;
     size_t count;
-    /* Of a path the point's value is the only one. */
+    /* On a path the list holds only the value of the present point. */
     m->problem.C = tm_params_has(params, "C") ? tm_params_reals(params, "C", &count)[0]
                                               : rows * tm_params_real(params, "C_per_row");
     m->bundle.C = m->problem.C;

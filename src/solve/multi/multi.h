@@ -1,16 +1,15 @@
-/* What the methods for multivariate measures share: their parameters, labeler, bundle and
- * certificate. */
+/* Shared by the methods for multivariate measures: parameters, labeler, bundle and certificate. */
 #ifndef SOLVE_MULTI_MULTI_H
 #define SOLVE_MULTI_MULTI_H
 
 #include "solve/common/method.h"
 #include "solve/multi/bundle.h"
 
-/* The first member of what a method works on. */
+/* The first member of these methods' workspaces. */
 typedef struct multi {
-    const tm_dataset *data; /* the solver's */
+    const tm_dataset *data; /* the solver's data */
     size_t n, p;
-    multi_problem problem; /* B is p where the method has none */
+    multi_problem problem; /* B is p for methods without B */
     labeler *labeler;
     bundle bundle;
     bundle_witness witness; /* of the best lower bound */
@@ -18,26 +17,26 @@ typedef struct multi {
     double *weights; /* p */
     size_t max_iter;
     bool warm;
-    bool start; /* the weights are a start to take a first plane from */
+    bool start; /* the weights are an initial point at which to take a first plane */
 } multi;
 
 /* TM_EDATA unless the response has two classes; TM_EUSAGE for an unknown measure. After a failure
- * multi_free frees what there is. */
+ * the caller still calls multi_free. */
 tm_status multi_init(multi *m, const tm_dataset *data, const tm_params *params,
                      const bundle_columns *columns, tm_error *err);
 void multi_free(multi *m);
-/* Reads what may change between solves: C, max_iter, warm. */
+/* Reads the parameters that may change between solves: C, max_iter, warm. */
 void multi_update(multi *m, const tm_params *params);
-/* Operations of method_ops for methods whose work begins with a `multi`. Certify is of its weights;
- * begin forgets the planes unless the solve is warm. */
+/* Operations of method_ops for methods whose workspace begins with a `multi`. multi_certify
+ * certifies its weights; multi_begin removes the planes unless the solve is warm. */
 tm_status multi_certify(void *work, solve_progress *progress, const solve_answer *answer,
                         tm_certificate *certificate, tm_error *err);
 void multi_begin(void *work);
 void multi_warm(void *work, const tm_model *model);
 double multi_null_objective(const void *work);
-/* What ended a solve, where it is the limit of labelings. */
+/* The reason for the end of a solve, if it is the limit on labelings. */
 tm_stop multi_stop(const multi *m);
-/* Adds the labeling that is worst at a warm start's weights, where there is one. */
+/* At a warm start from given weights, adds the worst labeling there. */
 tm_status multi_start(multi *m, solve_progress *progress, tm_error *err);
 
 #endif

@@ -35,9 +35,9 @@ static double dot(const double *a, const double *b, size_t n)
     return cblas_ddot((int)n, a, 1, b, 1);
 }
 
-/* ---- beginning ----------------------------------------------------------------------------- */
+/* ---- the starting point -------------------------------------------------------------------- */
 
-/* The sum of equal alpha of the best size, which tells what size the answer is about. */
+/* The sum of alpha that is best when all alpha_k are equal, an estimate of the solution's sum. */
 static double best_equal(const qcqp *problem)
 {
     double gain = 0, curvature = 0, K = (double)problem->count;
@@ -64,7 +64,7 @@ static void set_units(qcqp_point *x, double sum)
     x->scale = greatest > 0 ? x->unit * greatest : 1;
 }
 
-/* Equal beta; every product of a variable and its multiplier about the same. */
+/* Starts at equal beta, with all products of variables and multipliers about equal. */
 static void begin(qcqp_point *x)
 {
     size_t K = x->K, T = x->T;
@@ -91,10 +91,10 @@ static void begin(qcqp_point *x)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* How the products Q_t beta follow a step. */
+/* How the products Q_t beta are updated after a step. */
 typedef enum following { ADDED_UP, RECOMPUTED, EXACT } following;
 
-/* After qcqp_find_curvature: the spread holds Q_t step. */
+/* Requires qcqp_find_curvature, after which the spread holds Q_t step. */
 static void take_step(qcqp_point *x, double length, following products)
 {
     for (size_t k = 0; k < x->K; k++) {
@@ -114,11 +114,11 @@ static void take_step(qcqp_point *x, double length, following products)
     x->nu += length * x->step.nu;
 }
 
-/* ---- the answer ---------------------------------------------------------------------------- */
+/* ---- the solution -------------------------------------------------------------------------- */
 
 typedef struct answer {
     qcqp_result bounds;
-    double *alpha, *mu; /* the caller's */
+    double *alpha, *mu; /* owned by the caller */
 } answer;
 
 static double gap_of(const answer *best)
@@ -126,7 +126,7 @@ static double gap_of(const answer *best)
     return best->bounds.upper - best->bounds.value;
 }
 
-/* Both bounds at beta and the normalised mu. */
+/* Computes both bounds at beta and the normalised mu. */
 static qcqp_result evaluate(const qcqp_point *x)
 {
     size_t K = x->K;
@@ -149,8 +149,8 @@ static qcqp_result evaluate(const qcqp_point *x)
     return (qcqp_result){x->scale * (value - greatest / 2), x->scale * (norm * norm / 2 + risk)};
 }
 
-/* Keeps the best pair of bounds seen: near the end rounding moves them about. Returns the gap here.
- */
+/* Keeps the best pair of bounds so far, since rounding makes them vary near the end. Returns the
+ * gap at the present point. */
 static double keep_best(const qcqp_point *x, answer *best)
 {
     qcqp_result now = evaluate(x);
@@ -175,9 +175,9 @@ static bool is_done(const qcqp_point *x, const answer *best)
 
 /* ---- the loop ------------------------------------------------------------------------------ */
 
-/* By the whole system unless it is NULL, whose margins are exact: it is for problems of which
- * rounding leaves few digits. `least`: the gap of this attempt so far, which may be far above what
- * another scale ended with and yet on its way below. */
+/* Iterates with the whole system unless it is NULL; its margins are exact, for problems in which
+ * rounding leaves few digits. `least`: the least gap of this attempt, which may be far above that
+ * of another scale and still decrease below it. */
 static void iterate(qcqp_point *x, qcqp_whole *whole, double *least, answer *best)
 {
     int vain = 0, most = whole ? QCQP_WHOLE_STEPS_IN_VAIN : QCQP_STEPS_IN_VAIN;
@@ -200,9 +200,9 @@ static void iterate(qcqp_point *x, qcqp_whole *whole, double *least, answer *bes
     }
 }
 
-/* From equal alpha on the scale of `sum` until rounding stops the steps (not at all where there is
- * a ridge), and on from there by the whole system, which costs several times as much a step.
- * Without memory for it the best bounds so far stay. */
+/* Starts from equal alpha on the scale of `sum` until rounding stops the steps (skipped when there
+ * is a ridge), then continues with the whole system, whose steps cost several times as much. If
+ * there is no memory for it the best bounds so far remain. */
 static bool attempt(qcqp_point *x, double sum, answer *best)
 {
     qcqp_whole whole = {0};
@@ -217,7 +217,7 @@ static bool attempt(qcqp_point *x, double sum, answer *best)
     return is_done(x, best);
 }
 
-/* The scale to begin on after an attempt: the one that was reached, or a greater one. */
+/* The initial scale of the next attempt: the one that was reached, or a greater one. */
 static double next_scale(const qcqp_point *x, const answer *best)
 {
     double reached = 0;
@@ -227,10 +227,10 @@ static double next_scale(const qcqp_point *x, const answer *best)
     return other ? reached : QCQP_SCALE_UP * x->unit;
 }
 
-/* Where a group has a greater curvature than the answer feels, the answer is far from where equal
- * alpha would be; then steps are short, and further attempts begin on other scales, the last one on
- * the greatest. What is left are matrices that roundings of their entries make indefinite by more
- * than the answer feels: their diagonals are increased by such roundings. */
+/* When a group has greater curvature than the solution is sensitive to, the solution is far from
+ * equal alpha and steps are short; further attempts then start on other scales, the last one on the
+ * greatest. If these fail too, rounding of the entries has made matrices indefinite beyond what the
+ * solution is insensitive to: their diagonals are increased by the size of such rounding errors. */
 static void solve(qcqp_point *x, answer *best)
 {
     double sum = x->problem->sum > 0 ? x->problem->sum : best_equal(x->problem);

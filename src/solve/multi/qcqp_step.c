@@ -53,9 +53,9 @@ void qcqp_multiply(const qcqp_point *x, size_t t, const double *v, bool exactly,
         out[k] += factor * x->ridge * x->problem->Q[t][k * x->problem->stride + k] * v[k];
 }
 
-/* H + diag(lambda/beta) + (nu/rest) 11' + the covariance of the g_t with weights mu_t / s_t: what
- * is left when theta and all multipliers are eliminated. As a covariance it keeps its digits when
- * the weights grow beyond bounds. */
+/* H + diag(lambda/beta) + (nu/rest) 11' + the covariance of the g_t with weights mu_t / s_t: the
+ * matrix that remains when theta and all multipliers are eliminated. Written as a covariance it
+ * stays accurate when the weights grow without bound. */
 static void assemble(qcqp_point *x)
 {
     size_t K = x->K;
@@ -91,7 +91,7 @@ static bool factorise(qcqp_point *x)
     return normal_factorise(x->normal.matrix, x->K);
 }
 
-/* The Newton step towards products of size tau, with what the multipliers do. */
+/* The Newton step towards products of size tau, including the multipliers. */
 static void find_step(qcqp_point *x, double tau)
 {
     size_t K = x->K, T = x->T;
@@ -145,7 +145,7 @@ static double products_after(const qcqp_point *x, double length)
     return sum / (double)(x->K + x->T + 1);
 }
 
-/* The spread is no longer needed once the matrix is made. */
+/* Overwrites the spread, which is no longer needed once the matrix is assembled. */
 void qcqp_find_curvature(qcqp_point *x)
 {
     for (size_t t = 0; t < x->T; t++) {
@@ -154,7 +154,7 @@ void qcqp_find_curvature(qcqp_point *x)
     }
 }
 
-/* The step to nearly zero tells how far the products can fall. */
+/* The step towards nearly zero shows how far the products can decrease. */
 bool qcqp_find_step(qcqp_point *x, qcqp_whole *whole)
 {
     if (whole ? !qcqp_whole_factorise(x, whole) : !factorise(x))

@@ -1,16 +1,16 @@
-/* A step of the small problem by the whole system.
+/* A step of the small problem computed from the whole system.
  *
- * Eliminating theta and the multipliers adds nu/rest to all of the matrix. Where the sum of beta
- * meets its bound that outgrows what else is in it, whose digits are lost. The system before the
- * elimination,
+ * Eliminating theta and the multipliers adds nu/rest to every entry of the matrix. When the sum of
+ * beta is at its bound, this term dominates and the digits of the others are lost. The system
+ * before the elimination,
  *
  *     H + lambda/beta    0      g'       1        of beta
  *           0            0     -1'       0        of theta
  *           g           -1   -s/mu       0        of mu
  *           1'           0      0     -rest/nu    of nu
  *
- * has only bounded entries beside its diagonal. It is indefinite and larger, so that it costs more.
- */
+ * has only bounded entries off its diagonal. It is indefinite and larger, so that it costs more.
+ * */
 #include "solve/multi/qcqp_point.h"
 
 #include "base/memory.h"
@@ -70,7 +70,8 @@ static void whole_fill(const qcqp_point *x, qcqp_whole *w)
             A[i * N + k] = A[k * N + i];
 }
 
-/* Rows and columns are scaled alike, so that no entry is much above 1, and factorised. */
+/* Factorises the matrix with rows and columns scaled symmetrically so that no entry is much above
+ * 1. */
 bool qcqp_whole_factorise(const qcqp_point *x, qcqp_whole *w)
 {
     size_t N = w->size;
@@ -88,7 +89,7 @@ bool qcqp_whole_factorise(const qcqp_point *x, qcqp_whole *w)
     return LAPACKE_dsytrf(LAPACK_COL_MAJOR, 'L', n, w->factor, n, w->pivots) == 0;
 }
 
-/* Solves for w->right, with what the first solution leaves of it solved for in turn. */
+/* Solves for w->right with iterative refinement. */
 static void whole_solve(qcqp_whole *w)
 {
     size_t N = w->size;
@@ -107,7 +108,7 @@ static void whole_solve(qcqp_whole *w)
     }
 }
 
-/* The Newton step towards products of size tau, as find_step has it. */
+/* The Newton step towards products of size tau, equivalent to find_step. */
 void qcqp_whole_step(qcqp_point *x, qcqp_whole *w, double tau)
 {
     size_t K = x->K, T = x->T, theta = K, nu = K + 1 + T;

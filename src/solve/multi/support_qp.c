@@ -10,18 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Scaled: beta = alpha / unit, the objective divided by `scale`. The pairs are
+/* Scaled variables: beta = alpha / unit, and the objective is divided by `scale`. The complementary
+ * pairs are
  *
  *     beta_k with lambda_k,     rest = C / unit - sum beta with nu,
  *     m_j with t_j,             1 - m_j with s_j,     theta - t_j + s_j = 1/2 c_j^2.
- */
+ * */
 typedef struct qp_step {
     double *beta, *lambda; /* K */
     double *m, *t, *s, *c; /* J */
     double rest, nu, theta;
 } qp_step;
 
-/* What the normal equations are made of. */
+/* Parts of the normal equations. */
 typedef struct qp_normal {
     double *mean;   /* K */
     double *rows;   /* K x 2J */
@@ -35,7 +36,7 @@ typedef struct point {
     double rest, nu, theta;
     double *beta, *lambda; /* K */
     double *m, *t, *s, *c; /* J */
-    double *weight, *pull; /* J: 1 / (t/m + s/(1 - m)), and see assemble */
+    double *weight, *pull; /* J: 1 / (t/m + s/(1 - m)); pull: see assemble */
     qp_step step;
     qp_normal normal;
     double *room;
@@ -61,13 +62,13 @@ static tm_status point_new(point *x, const support_qp *problem, tm_error *err)
     return TM_OK;
 }
 
-/* What the a_k are multiplied by in scaled terms. */
+/* The factor of the a_k in scaled variables. */
 static double factor_of(const point *x)
 {
     return x->unit / sqrt(x->scale);
 }
 
-/* out = sum_k v_k a_k in scaled terms. */
+/* out = sum_k v_k a_k in scaled variables. */
 static void combine(const point *x, const double *v, double *out)
 {
     double factor = factor_of(x);
@@ -86,7 +87,7 @@ static double margin(const point *x, size_t k)
     return x->unit * x->problem->q[k] / x->scale;
 }
 
-/* The sum of the B greatest c_j^2, and the least of them; uses x->pull. */
+/* The sum of the B greatest c_j^2, and the least of these; uses x->pull as scratch. */
 static double greatest_squares(const point *x, double *least)
 {
     double sum = 0;
@@ -99,9 +100,9 @@ static double greatest_squares(const point *x, double *least)
     return sum;
 }
 
-/* ---- beginning ----------------------------------------------------------------------------- */
+/* ---- the starting point -------------------------------------------------------------------- */
 
-/* The sum of equal alpha of the best size. */
+/* The sum of alpha that is best when all alpha_k are equal. */
 static double best_equal(point *x)
 {
     double gain = 0, least, C = x->problem->C;
@@ -124,7 +125,7 @@ static void set_scale(point *x, double sum)
     x->scale = x->unit * greatest;
 }
 
-/* Equal beta and shares; products of pairs about the same. */
+/* Starts at equal beta and equal shares, with products of pairs about equal. */
 static void begin(point *x)
 {
     size_t K = x->K, J = x->J;
@@ -148,7 +149,7 @@ static void begin(point *x)
     x->nu = QP_FIRST_PRODUCT / ((double)K * x->rest);
 }
 
-/* The labelings of `from` in scaled terms; returns their products added up. */
+/* Copies the labelings of `from`, scaled; returns the sum of their products. */
 static double take_labelings(point *x, const support_qp_point *from, size_t *known)
 {
     double sum = 0;
@@ -161,7 +162,7 @@ static double take_labelings(point *x, const support_qp_point *from, size_t *kno
     return sum;
 }
 
-/* The same for columns; both pairs of each. */
+/* The same for columns, with both pairs of each. */
 static double take_columns(point *x, const support_qp_point *from, size_t *known)
 {
     double sum = 0;
@@ -175,7 +176,7 @@ static double take_columns(point *x, const support_qp_point *from, size_t *known
     return sum;
 }
 
-/* New columns with products tau; the others' shares make room for theirs. */
+/* Adds new columns with products tau; the shares of the others are reduced to keep the sum. */
 static void add_columns(point *x, double tau)
 {
     double before = 0, came = 0, B = (double)x->problem->B;
@@ -193,8 +194,8 @@ static void add_columns(point *x, double tau)
         x->m[j] *= B / (before + came);
 }
 
-/* New labelings with products tau, as far from the bound as the shares' weights violate them; the
- * others' beta make room for theirs. */
+/* Adds new labelings with products tau, with a slack equal to their violation at the shares'
+ * weights; the beta of the others are reduced to make room. */
 static void add_labelings(point *x, double tau)
 {
     double sum = 0, whole = x->problem->C / x->unit - x->rest;
@@ -212,7 +213,7 @@ static void add_labelings(point *x, double tau)
         x->beta[k] *= whole / sum;
 }
 
-/* From the solution of the problem before this one; false where that is none. */
+/* Starts from the solution of the previous problem; false when there is none. */
 static bool resume(point *x, const support_qp_point *from)
 {
     double sum = 0;
@@ -250,7 +251,7 @@ static void assemble(point *x)
     }
     for (size_t k = 0; k < K; k++)
         x->normal.mean[k] = product(x, k, x->pull) / total;
-    double *root = x->step.t, *spread = x->step.s; /* until there is a step */
+    double *root = x->step.t, *spread = x->step.s; /* used as scratch until there is a step */
     for (size_t j = 0; j < J; j++) {
         root[j] = factor * sqrt(x->m[j]);
         spread[j] = sqrt(x->weight[j]);
@@ -284,7 +285,7 @@ static void find_step(point *x, double tau)
         total += x->weight[j];
         pulls += x->weight[j] * x->pull[j];
     }
-    for (size_t j = 0; j < J; j++) /* weights, and what the shares' part of the step adds */
+    for (size_t j = 0; j < J; j++) /* weights, then the shares' part of the step */
         d->m[j] = x->m[j] * x->c[j] + x->c[j] * x->weight[j] * (x->pull[j] - pulls / total);
     for (size_t k = 0; k < K; k++)
         d->beta[k] = margin(x, k) - product(x, k, d->m) + tau / x->beta[k] - tau / x->rest;
@@ -349,9 +350,9 @@ static void take_step(point *x, double length)
     x->theta += length * d->theta;
 }
 
-/* ---- the answer ---------------------------------------------------------------------------- */
+/* ---- the solution -------------------------------------------------------------------------- */
 
-/* Upper minus lower bound at the point, in scaled terms. */
+/* Upper minus lower bound at the point, scaled. */
 static double gap_here(point *x)
 {
     double least, value = -greatest_squares(x, &least) / 2, upper = 0, risk = 0;
@@ -404,10 +405,9 @@ static void iterate(point *x, double target, support_qp_point *out)
     }
 }
 
-/* Newton steps towards the point whose products are all alike, and whose gap is about half of
- * `target`, until the gap is at most that and the last step was nearly whole: a point near the
- * centre of its level, which is a better place to take a labeling at than one near the boundary.
- */
+/* Newton steps towards the point of the central path with a gap of about half of `target`, until
+ * the gap is at most the target and the last step was nearly a whole one. Labelings taken at a
+ * point near the central path are more useful than those taken near the boundary. */
 static void centre(point *x, double target, support_qp_point *out)
 {
     double tau = target / x->scale / (double)(x->K + 2 * x->J + 1), length = 0;

@@ -1,4 +1,4 @@
-/* SVMperf: all features, one group (001 section 2). */
+/* SVMperf: all features form one group (001 section 2). */
 #include "solve/multi/multi.h"
 #include "solve/registry.h"
 

@@ -1,87 +1,89 @@
-/* Numbers that decide how fast problems of multivariate measures are solved, and never what the
- * answer is: that is certified. All are exercised by the bench part "multi".
- * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
+/* Constants that affect how fast problems of multivariate measures are solved, never the answer,
+ * which is certified. All are exercised by the bench part "multi". scripts/bench tuning measures
+ * the effect of halving and doubling each (docs/benchmarks.md). */
 #ifndef SOLVE_MULTI_TUNING_H
 #define SOLVE_MULTI_TUNING_H
 
-/* Share of the gap to which `bmrm` solves its small problem, and what that falls to where only a
- * better solution can help. Less: more interior point steps a labeling; more: weights that jump
- * about more. */
+/* Fraction of the gap to which `bmrm` solves its small problem; the factor that reduces it when
+ * only a more accurate solution can help; and its minimum. Less: more interior point steps for each
+ * labeling; more: weights that oscillate more. */
 static const double LP_SHARE = 0.1, LP_SHARE_FALL = 0.1, LP_SHARE_LEAST = 1e-6;
-/* Share of the way to the boundary that a step of that problem takes; the share of what its
- * constraints allow that it begins with. */
+/* Fraction of the distance to the boundary that a step of that problem covers; initial size
+ * relative to what its constraints allow. */
 static const double LP_STEP = 0.95, LP_FIRST_SHARE = 0.5;
-/* Steps, and steps that do not bring the gap to the worthwhile share of what it was. */
+/* Greatest number of steps, and of steps that do not reduce the gap to the worthwhile fraction of
+ * its minimum. */
 enum { LP_MAX_STEPS = 150, LP_STEPS_IN_VAIN = 15 };
 static const double LP_WORTHWHILE = 0.9;
-/* Features that come in at once: one for so many there are, and at least so many. More: larger
- * small problems; fewer: more passes.
- */
+/* Features added at once: one for each so many present, and at least this many. More: larger small
+ * problems; fewer: more passes. */
 enum { ROOM_SHARE = 4, LEAST_ROOM = 32 };
-/* Share above which a product exceeds its constraint, or a group's quadratic all others, and not by
- * rounding. */
+/* Relative amount by which a product must exceed its constraint, or a group's quadratic all others,
+ * to be more than rounding error. */
 static const double PRODUCT_ABOVE = 1 + 1e-9, QUADRATIC_ABOVE = 1 + 1e-6;
 
-/* Shares of all multipliers below which one is zero: interior points leave every one a little. */
+/* Fractions of the sum of multipliers below which a multiplier counts as zero: interior point
+ * methods leave every one slightly positive. */
 static const double LP_ABOVE_ZERO = 1e-5, ABOVE_ZERO = 1e-7, OF_ACCOUNT = 1e-9;
-/* Rounds at zero after which a labeling is dropped, or a group left out of small problems. Fewer:
- * smaller problems, and some that come back. */
+/* Rounds at zero after which a labeling is removed, or a group left out of small problems. Fewer:
+ * smaller problems, and some that return. */
 enum { MAX_IDLE_PLANES = 15, MAX_IDLE_GROUPS = 10 };
 
-/* Labelings that are looked for along one line, and the share of the line that is near enough.
- * More: a sort of all rows each, against planes further from the best weights. */
+/* Labelings evaluated along one line, and the relative accuracy of its minimum. More: a sort of all
+ * rows for each, against planes further from the best weights. */
 enum { MAX_LABELINGS = 5 };
 static const double NEAR = 1e-2;
-/* How far from the best weights towards the trial a plane is taken. */
+/* How far from the best weights towards the trial weights a plane is taken. */
 static const double TOWARDS_TRIAL = 0.1;
 
-/* The small problem's interior point. Share of the way to the boundary that a step takes. */
+/* The small problem's interior point method. Fraction of the distance to the boundary that a step
+ * covers. */
 static const double QCQP_STEP = 0.98;
-/* Products of variables and multipliers at the start, at least, and how far theta begins above the
- * greatest quadratic, at least; both in the scaled objective. */
+/* Least initial products of variables and multipliers, and least initial distance of theta above
+ * the greatest quadratic; both relative to the scaled objective. */
 static const double QCQP_FIRST_PRODUCT = 0.1, QCQP_FIRST_SLACK = 1e-3;
-/* Steps of one attempt, and steps that do not bring the gap to the worthwhile share of what it was
- * before the other system, or another scale, is tried. */
+/* Greatest number of steps of one attempt, and of steps without a worthwhile reduction of the gap
+ * before the whole system, or another scale, is tried. */
 enum { QCQP_MAX_STEPS = 120, QCQP_STEPS_IN_VAIN = 25, QCQP_WHOLE_STEPS_IN_VAIN = 6 };
 static const double QCQP_WORTHWHILE = 0.9;
 /* Relative gap below which products are recomputed after each step. */
 static const double QCQP_NEAR_THE_END = 1e-4;
-/* Attempts on other scales: that of the sum reached where it is so many times off the one begun
- * with, or so many times that one. */
+/* Attempts on other scales: the next one is the sum reached, if it differs by more than the first
+ * factor from the initial one, or else the second factor times the initial one. */
 enum { QCQP_ATTEMPTS = 5 };
 static const double QCQP_SCALE_ABOVE = 3, QCQP_SCALE_UP = 30;
-/* What the ridge for matrices that rounding has made indefinite grows by between two attempts. */
+/* Growth of the ridge between two attempts, for matrices that rounding has made indefinite. */
 static const double QCQP_RIDGE_GROWTH = 4;
 
-/* Share of the gap that a solution of the small problem over all sets of columns may have, what
- * that falls to where only a better solution can help, and by how much. A loose solution is a
- * central one: on a rare section of text, 0.1 took 1.3 times the labelings of 1. */
+/* Fraction of the gap to which the small problem over all sets of columns is solved, its reduction
+ * when only a more accurate solution can help, and its minimum. An inaccurate solution is a central
+ * one: on a rare section of text, 0.1 took 1.3 times the labelings of 1. */
 static const double SETS_SHARE = 1, SETS_SHARE_FALL = 0.1, SETS_SHARE_LEAST = 1e-6;
-/* That problem begins from its last solution: at most so many Newton steps, of which the last takes
- * at least this share of its way, before it is solved from its own start. */
+/* That problem is warm-started from its last solution: at most this many Newton steps, the last of
+ * at least this length, before it is solved from a cold start. */
 enum { MAX_CENTRE_STEPS = 20 };
 static const double CENTRE_STEP = 0.8;
-/* Share of the gap to which `fsmulti` solves problems over the columns so far where neither T nor
- * features asks for few of them: columns that are missing cost more labelings than rounds do. On
- * that section 609 labelings brought the gap to 3.8 at 0.1, and 373 to 0.3 at 0.9; 0.6 takes a
- * tenth less than that. */
+/* Fraction of the gap to which `fsmulti` solves problems over the columns so far when neither T nor
+ * features asks for few of them: missing columns cost more labelings than rounds do. On that
+ * section 609 labelings brought the gap to 3.8 at 0.1, and 373 to 0.3 at 0.9; 0.6 takes a tenth
+ * less than that. */
 static const double INNER_SHARE = 0.6;
-/* What the share falls to where no column comes in, until one does. */
+/* Factor applied to that fraction while no column is added. */
 static const double INNER_SHARE_FALL = 0.5;
-/* Share of the mean multiplier below which one is zero there: what early ends leave. Less: larger
- * small problems, that took 3 times as long on small data; more: twice the labelings on text. */
+/* Fraction of the mean multiplier below which a multiplier counts as zero there, as inaccurate
+ * solutions leave small ones. Less: larger small problems, that took 3 times as long on small data;
+ * more: twice the labelings on text. */
 static const double SETS_ABOVE_ZERO = 0.03;
 /* Share of a column in these sets below which it may be left out of the answer. */
 static const double SHARE_ABOVE_ZERO = 1e-3;
-/* Mean product that the small problem over all sets of columns begins with, at least. */
+/* Least initial mean product of the small problem over all sets of columns. */
 static const double QP_FIRST_PRODUCT = 0.1;
 
-/* Columns, and entries of the data, that are worth a second thread. */
+/* Numbers of columns, and of entries of the data, from which a second thread pays. */
 enum { SHARE_FROM = 4096, SHARE_ENTRIES_FROM = 1 << 20 };
 
-/* The gap at which the small problem is solved, as shares of its value and of its scale: what
- * qcqp.h promises. And how often what a solution of the whole system leaves is solved for in turn.
- */
+/* The gap at which the small problem counts as solved, relative to its value and to its scale, as
+ * qcqp.h guarantees; and the steps of iterative refinement for the whole system. */
 static const double QCQP_RELATIVE = 5e-10, QCQP_OF_SCALE = 1e-12;
 enum { QCQP_REFINEMENTS = 2 };
 

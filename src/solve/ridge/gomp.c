@@ -1,6 +1,7 @@
 /* Orthogonal matching pursuit for any of the losses (Lozano, Swirszcz, Abe 2011, with groups of
- * one): the feature whose column is most in line with the dual variables joins, |x_j'a| / |x_j|,
- * and all chosen ones are trained again, with an l2 penalty that keeps separable data finite. */
+ * one): the feature with the greatest correlation with the dual variables, |x_j'a| / |x_j|, is
+ * added, and the model is retrained on all chosen ones, with an l2 penalty that keeps separable
+ * data finite. */
 #include "solve/common/products.h"
 #include "solve/registry.h"
 #include "solve/ridge/subset.h"
@@ -15,7 +16,7 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
                       solve_progress *progress, tm_error *err)
 {
     (void)progress;
-    return subset_init_more(work, data, params, 0, sizeof(double), err); /* products */
+    return subset_init_more(work, data, params, 0, sizeof(double), err); /* room for the products */
 }
 
 static double column_length(const subset *s, size_t j)
@@ -26,7 +27,7 @@ static double column_length(const subset *s, size_t j)
     return sqrt(square);
 }
 
-/* The best feature that is not chosen; p when none has anything to give. */
+/* The best feature not yet chosen; p when none has a nonzero score. */
 static size_t best_feature(const subset *s, const double *products)
 {
     double best = 0;
@@ -42,7 +43,7 @@ static size_t best_feature(const subset *s, const double *products)
     return at;
 }
 
-/* Chosen features have a product other than zero, because of the penalty: they are passed over. */
+/* Because of the penalty, chosen features have nonzero products; they are skipped. */
 static bool add_feature(subset *s, solve_progress *progress)
 {
     double *products = s->more;
@@ -69,7 +70,7 @@ static void pursue(subset *s, solve_progress *progress, double target, ridge_end
     }
     if (!end->converged)
         s->selected_C =
-            NAN; /* what follows would rest on dual variables that are not those meant */
+            NAN; /* the next selection would use dual variables of an unfinished training */
     s->selected = true;
 }
 

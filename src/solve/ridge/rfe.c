@@ -1,11 +1,11 @@
-/* Recursive feature elimination (SVM-RFE, Guyon et al. 2002): train on all features, let those with
- * the least weights go, train on the others, and so on.
+/* Recursive feature elimination (SVM-RFE, Guyon et al. 2002): train on all features, remove those
+ * with the smallest weights, train on the others, and so on.
  *
- * The rounds do not depend on how many features are asked for: the number that is left falls by the
- * share `drop` each time. The round that would go below what is asked for keeps that many of the
- * best instead, as the answer, so that answers of one path belong to one elimination. Those that go
- * are kept in the order they go in: a later answer with more features takes the last of them back.
- */
+ * The rounds do not depend on how many features are requested: each removes the fraction `drop` of
+ * the features. The round that would leave fewer than requested keeps exactly that many of the best
+ * instead, as the answer, so that the answers of one path belong to one elimination. Removed
+ * features are stored in the order of removal: a later answer with more features takes the last of
+ * them back. */
 #include "solve/registry.h"
 #include "solve/ridge/subset.h"
 
@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The elimination as far as it has gone, beside the answer that was cut from it. */
+/* The state of the elimination, apart from the answer taken from it. */
 typedef struct elimination {
     size_t count;
-    size_t places[]; /* 2 p: the features that are left, `count` of them, in the first half; those
-                        that went, p - count, in the second, the last to go last */
+    size_t places[]; /* 2 p: the first half has the `count` remaining features; the second half the
+                      * p - count removed ones, most recently removed last */
 } elimination;
 
 static size_t *gone(const subset *s)
@@ -52,8 +52,8 @@ static void choose(subset *s, const size_t *features, size_t count)
     s->count = count;
 }
 
-/* The chosen features by descending weight, the first `keep` of them in the data's order. `went`:
- * where the others are put, the least first; or NULL. */
+/* Keeps the `keep` chosen features of greatest weight, in the data's order. `went` receives the
+ * others, smallest weight first; or NULL. */
 static tm_status keep_best(subset *s, size_t keep, size_t *kept, size_t *went, tm_error *err)
 {
     tm_status status = TM_OK;
@@ -88,7 +88,8 @@ static size_t after_round(const subset *s, size_t count)
     return count > go ? count - go : 1;
 }
 
-/* More features than are left: the last that went, by which they are the best of their round. */
+/* When more features are requested than remain: takes back those removed last, which are the best
+ * of their round. */
 static void take_back(subset *s)
 {
     const elimination *e = s->more;
@@ -100,7 +101,8 @@ static void take_back(subset *s)
     s->selected = true;
 }
 
-/* Rounds until the next one would leave fewer than wanted; then the best of what is left. */
+/* Runs rounds until the next one would leave fewer than requested; then keeps the best of the
+ * remaining ones. */
 static tm_status eliminate(subset *s, solve_progress *progress, double target, ridge_end *end,
                            tm_error *err)
 {
@@ -118,7 +120,8 @@ static tm_status eliminate(subset *s, solve_progress *progress, double target, r
         subset_train(s, progress, target, end);
         bool more = after_round(s, e->count) >= s->wanted && e->count > s->wanted;
         if (!end->converged || progress->stopped)
-            s->selected_C = NAN; /* what follows would rest on weights that are not those meant */
+            s->selected_C = NAN; /* the next elimination would use weights of an unfinished
+                                  * training */
         if (!more || progress->stopped)
             break;
         size_t next = after_round(s, e->count);

@@ -1,6 +1,6 @@
-/* Newton's method with conjugate gradients. The intercept is eliminated: at each point it is the
- * best one, and the second-order model is centred with the curvatures h_i = s_i l''(z_i), which is
- * done on vectors of n values and costs no pass. The gradient's products give the gap. */
+/* Newton's method with conjugate gradients. The intercept is eliminated: at each point it is
+ * optimal, and the second-order model is centred with the curvatures h_i = s_i l''(z_i), which is
+ * done on vectors of n values and needs no pass. The gradient's products give the gap. */
 #include "solve/ridge/ridge.h"
 
 #include "base/memory.h"
@@ -31,10 +31,10 @@ struct ridge {
     double *u, *g, *step, *diag; /* most: f_j w_j, gradient, Newton step, the model's diagonal */
     conjugate_gradients cg;
     double *scratch;  /* n */
-    ridge_rows *rows; /* where there are few rows; NULL: not needed yet */
+    ridge_rows *rows; /* when there are few rows; NULL: not needed yet */
 };
 
-/* One problem while it is solved. */
+/* The state of one solve. */
 typedef struct run {
     ridge *r;
     const tm_ridge_problem *problem;
@@ -138,7 +138,7 @@ static size_t feature_of(const run *t, size_t k)
     return t->problem->features[k];
 }
 
-/* 1 / f_j; 0 for a column that is constant, for which the intercept stands. */
+/* 1 / f_j; 0 for a constant column, whose effect is that of the intercept. */
 static double scale_of(const run *t, size_t k)
 {
     size_t j = feature_of(t, k);
@@ -152,7 +152,7 @@ static bool take_products(const run *t, const double *v, double *out)
 {
     ridge *r = t->r;
     size_t count = t->problem->count;
-    if (count == r->p) { /* features may come in any order, products come in the data's */
+    if (count == r->p) { /* features may be in any order, products are in the data's */
         if (!products_all(r->data, r->intercept, v, r->products, t->progress))
             return false;
         for (size_t k = 0; k < count; k++)
@@ -198,7 +198,7 @@ static double inner(const double *a, const double *b, size_t count)
     return sum;
 }
 
-/* Predictions, the best intercept and the objective from u. */
+/* Computes predictions, the optimal intercept and the objective from u. */
 static bool refresh(run *t)
 {
     ridge *r = t->r;
@@ -214,7 +214,7 @@ static bool refresh(run *t)
     return true;
 }
 
-/* Dual variables, gradient and gap at the point. */
+/* Computes dual variables, gradient and gap at the point. */
 static bool find_gradient(run *t, double *gap)
 {
     ridge *r = t->r;
@@ -242,7 +242,7 @@ static void find_curvatures(const run *t)
         r->h[i] = samples_weight(&r->of, i) * r->of.loss->curvature(r->of.y[i], r->z[i]);
 }
 
-/* The model's diagonal 1 + C sum_i h_i (x_ij - m_j)^2 / f_j^2. */
+/* Computes the model's diagonal 1 + C sum_i h_i (x_ij - m_j)^2 / f_j^2. */
 static bool find_diagonal(const run *t)
 {
     ridge *r = t->r;
@@ -271,7 +271,7 @@ static bool find_diagonal(const run *t)
     return true;
 }
 
-/* q = d + C X'H X d, centred; X d, centred, is left in dz. */
+/* q = d + C X'HX d, centred; leaves X d, centred, in dz. */
 static bool apply(const run *t, const double *d, double *q)
 {
     ridge *r = t->r;
@@ -295,8 +295,8 @@ static bool apply(const run *t, const double *d, double *q)
     return true;
 }
 
-/* Solves the model for the step by preconditioned conjugate gradients, to a share of the gradient.
- */
+/* Solves the model for the step by preconditioned conjugate gradients, until the residual is a
+ * given fraction of the gradient. */
 static bool find_step(run *t, double share)
 {
     ridge *r = t->r;
@@ -329,8 +329,8 @@ static bool find_step(run *t, double share)
 /* ---- few rows ---------------------------------------------------------------------------------
  */
 
-/* Whether steps go through the rows' products, which are then made; without memory for them they do
- * not. */
+/* Whether to compute steps from the rows' inner products, which are then computed; not if memory
+ * for them runs out. */
 static bool by_rows(const run *t)
 {
     ridge *r = t->r;
@@ -352,7 +352,7 @@ static bool by_rows(const run *t)
     return true;
 }
 
-/* step = -(I + C X'HX)^-1 g; false when it has to be found otherwise. */
+/* step = -(I + C X'HX)^-1 g; false when the factorisation fails. */
 static bool step_by_rows(const run *t)
 {
     ridge *r = t->r;
@@ -370,7 +370,7 @@ static bool step_by_rows(const run *t)
 /* ---- steps ------------------------------------------------------------------------------------
  */
 
-/* The objective's slope and curvature along the step, and its value. */
+/* Value, slope and curvature of the objective along the step. */
 typedef struct along {
     double value, slope, curvature;
 } along;
@@ -397,9 +397,9 @@ static along objective_along(const run *t, double length)
     return at;
 }
 
-/* The step length at which the objective is least, nearly: where its slope is a small share of what
- * it is at 0. It costs no pass, and the kinks of a hinge's slope make shorter work of it than of
- * cutting steps. 0 when the step leads nowhere. */
+/* The approximate minimiser along the step: where the slope is a small fraction of that at 0. Needs
+ * no pass, and with the kinks of a hinge's derivative takes fewer steps than backtracking. 0 when
+ * the step gives no decrease. */
 static double line_search(const run *t)
 {
     along start = objective_along(t, 0);
@@ -417,7 +417,7 @@ static double line_search(const run *t)
     return objective_along(t, length).value <= start.value + rounding ? length : 0;
 }
 
-/* One Newton step; false when there is none to take, or when told to stop. */
+/* One Newton step; returns false when there is no decrease or the run must stop. */
 static bool newton_step(run *t, bool rows, double share)
 {
     ridge *r = t->r;
@@ -427,7 +427,7 @@ static bool newton_step(run *t, bool rows, double share)
         return false;
     if (!combine(t, r->step, r->dz))
         return false;
-    if (r->intercept) { /* the model's best intercept goes along with the step */
+    if (r->intercept) { /* the intercept moves along with the step, as is optimal in the model */
         double total = 0, first = 0;
         for (size_t i = 0; i < r->n; i++) {
             total += r->h[i];
@@ -467,7 +467,7 @@ void ridge_solve(ridge *r, const tm_ridge_problem *problem, const ridge_limits *
         best = fmin(best, end->gap);
         before = t.objective;
         end->stalled = !end->converged && idle > MAX_IDLE;
-        if (end->stalled && rows) { /* rounding may have taken what those steps are made of */
+        if (end->stalled && rows) { /* rounding errors in the rows' products may be the cause */
             rows = end->stalled = false;
             idle = 0;
         }

@@ -2,7 +2,7 @@
  *
  *     min over w, b of  1/2 sum_j (f_j w_j)^2 + C sum_i s_i l(y_i, o_i + x_i'w + b)
  *
- * What other methods retrain with, and a method of its own with all features. */
+ * Used by other methods for retraining, and a method of its own with all features. */
 #ifndef SOLVE_RIDGE_RIDGE_H
 #define SOLVE_RIDGE_RIDGE_H
 
@@ -19,19 +19,19 @@ typedef struct ridge_limits {
 } ridge_limits;
 
 typedef struct ridge_end {
-    bool converged, stalled; /* the gap is at most the target; rounding ended it above that */
+    bool converged, stalled; /* the gap is at most the target; rounding ended it above the target */
     double gap;
     long iterations; /* Newton steps */
 } ridge_end;
 
-/* Room for problems on this data set with at most `most` features. TM_EDATA when the loss needs two
- * classes. */
+/* A workspace for problems on this data set with at most `most` features. TM_EDATA when the loss
+ * needs two classes. */
 tm_status ridge_new(ridge **out, const tm_dataset *data, const char *loss, bool intercept,
                     size_t most, tm_error *err);
 void ridge_free(ridge *r);
 
-/* Solves from the w (count values) and b that are there, which receive the answer. `problem` has
- * the loss and intercept that ridge_new was given. */
+/* Starts from the given w (count values) and b, which receive the answer. `problem` has the loss
+ * and intercept that ridge_new was given. */
 void ridge_solve(ridge *r, const tm_ridge_problem *problem, const ridge_limits *limits, double *w,
                  double *b, solve_progress *progress, ridge_end *end);
 

@@ -1,4 +1,4 @@
-/* All features with an l2 penalty: ridge, logistic, svm_l2. */
+/* Methods that fit all features with an l2 penalty: ridge, logistic, svm_l2. */
 #include "model/loss/losses.h"
 #include "solve/registry.h"
 #include "solve/ridge/subset.h"

@@ -74,7 +74,8 @@ void ridge_rows_end(ridge_rows *q)
             q->products[k + i * q->n] = q->products[i + k * q->n];
 }
 
-/* Rows' products with the mean row sum_k h_k x_k / total, and that row's with itself. */
+/* Computes the rows' inner products with the mean row sum_k h_k x_k / total; returns that of the
+ * mean row with itself. */
 static double find_means(ridge_rows *q, const double *h, double total)
 {
     double self = 0;
@@ -97,8 +98,8 @@ static void take_mean_out(const double *h, size_t n, double total, double *v)
 }
 
 /* With M = H^(1/2) X, X centred: (I + C M'M)^-1 = I - C M'(I + C M M')^-1 M, so v = H^(1/2) times
- * the solution for M g. H^(1/2) times it sums to zero with the centring, as H 1 is orthogonal to
- * X's columns. */
+ * the solution for M g. With the centring v sums to zero, since H 1 is orthogonal to the columns of
+ * X. */
 bool ridge_rows_solve(ridge_rows *q, const double *h, double C, bool centred, double *v)
 {
     size_t n = q->n;

@@ -51,7 +51,7 @@ void subset_finish(void *work)
     free(s);
 }
 
-/* The single value of a parameter that makes a path. */
+/* The only value of a parameter that makes up a path. */
 static tm_status single(const tm_params *params, const char *name, double *value, tm_error *err)
 {
     size_t count;
@@ -78,8 +78,8 @@ tm_status subset_init_more(void **work, const tm_dataset *data, const tm_params 
     return tm_fail_memory(err, "the solver");
 }
 
-/* Where samples are not fitted perfectly the gap is about eps^2 C |x_j|^2 of the objective at best:
- * above MAX_STIFFNESS no tolerance can be shown to be met. */
+/* When samples are not fitted perfectly the gap is at best about eps^2 C |x_j|^2 of the objective:
+ * above MAX_STIFFNESS no tolerance can be certified. */
 static tm_status check_stiffness(const subset *s, tm_error *err)
 {
     const double *squares = tm_dataset_deviations(s->data), *means = tm_dataset_means(s->data);
@@ -115,7 +115,7 @@ tm_status subset_update(void *work, const tm_params *params, tm_error *err)
     return check_stiffness(s, err);
 }
 
-/* Weights to start the training from; the choice of features is made again. */
+/* Takes initial weights for the training; the features are chosen again. */
 void subset_warm(void *work, const tm_model *model)
 {
     subset *s = work;

@@ -1,32 +1,33 @@
-/* Numbers that decide how fast ridge problems are solved, and never what the answer is: that is
- * certified. All are exercised by the part of bench "classify" on dense classes.
- * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
+/* Constants that affect how fast ridge problems are solved, never the answer, which is certified.
+ * All are exercised by the part of bench "classify" on dense classes. scripts/bench tuning measures
+ * the effect of halving and doubling each (docs/benchmarks.md). */
 #ifndef SOLVE_RIDGE_TUNING_H
 #define SOLVE_RIDGE_TUNING_H
 
 /* Products with the Hessian for one step, each of two passes; steps of the search along it, of no
- * pass. Both are limits that rounding alone leads to. */
+ * pass. Only rounding leads to these limits. */
 enum { MAX_CG = 500, LINE_STEPS = 50 };
-/* Share of the slope at 0 at which a search along a step ends. Less: values of the loss that do not
- * matter to the next step; more: shorter steps. */
+/* A search along a step ends when the slope falls to this fraction of that at 0. Less: evaluations
+ * of the loss that do not matter to the next step; more: shorter steps. */
 static const double SLOPE_SHARE = 1e-3;
-/* Rows up to which steps go through the rows' products, n^2 of memory and n^3 / 3 of work a step
- * against passes over the data. */
+/* Number of rows up to which steps use the rows' inner products: n^2 of memory and n^3 / 3 of work
+ * for each step, against passes over the data. */
 enum { MAX_RIDGE_ROWS = 1024 };
-/* Steps in a row that bring the gap to no less than this share of the least, before rounding is the
- * limit. */
+/* Consecutive steps that do not reduce the gap to the worthwhile fraction of its minimum before
+ * rounding is taken to be the limit. */
 enum { MAX_IDLE = 5 };
 static const double WORTHWHILE = 0.9;
-/* C times the squares of a feature from which on no answer is certified, so that none is tried. */
+/* C times the squared norm of a feature above which no answer can be certified, so that none is
+ * tried. */
 static const double MAX_STIFFNESS = 1e28;
-/* What a step is solved to: the root of the share of the first gradient that is left, within these
+/* Accuracy of a step: the square root of the remaining fraction of the first gradient, within these
  * limits. Greater: more steps; less: more products for each. */
 static const double MOST_INEXACT = 0.1, LEAST_INEXACT = 1e-6;
 
-/* Rows of a block of products of rows: both sides stay in the cache. */
+/* Rows of a block of products of rows: both operands stay in the cache. */
 enum { ROWS_BLOCK = 64 };
-/* What the objective rounds to, as a share of it: a step may raise it by no more. And the decrease,
- * as a share of the null objective, that is progress although the gap does not show it. */
+/* Relative rounding error of the objective: a step may raise it by no more. And the decrease, as a
+ * fraction of the null objective, that counts as progress even if the gap does not show it. */
 static const double ROUNDING = 1e-14, DECREASE = 1e-15;
 
 #endif

@@ -8,16 +8,16 @@
 enum { NONE = -1 };
 
 typedef struct cached_row {
-    double *values;             /* n, NaN: not made yet; NULL: no room taken yet */
-    long sample, before, after; /* the sample it is of; its neighbours by use */
-    uint64_t complete;          /* the growth since which it has all that is asked for */
+    double *values;             /* n, NaN: not computed yet; NULL: not allocated yet */
+    long sample, before, after; /* the sample of this row; its neighbours in order of use */
+    uint64_t complete;          /* the growth since which it has all requested entries */
 } cached_row;
 
 struct kernel_cache {
     const kernel_rows *rows;
     size_t n;
     cached_row *slots;
-    long *slot_of; /* n, NONE: not kept */
+    long *slot_of; /* n, NONE: not cached */
     long room, used, newest, oldest;
     uint64_t growth, owed;
     size_t *missing;
@@ -88,7 +88,7 @@ static void link_newest(kernel_cache *cache, long k)
     cache->newest = k;
 }
 
-/* A slot for sample i, empty; NONE when memory ran out and there is none to take. */
+/* An empty slot for sample i; NONE when memory ran out and no slot can be reused. */
 static long take_slot(kernel_cache *cache, size_t i)
 {
     long k = NONE;
@@ -99,7 +99,7 @@ static long take_slot(kernel_cache *cache, size_t i)
             cache->slots[k].values = values;
         }
     }
-    if (k == NONE) { /* the row asked for before stays */
+    if (k == NONE) { /* keeps the row requested before */
         k = cache->oldest;
         if (k == NONE || k == cache->newest)
             return NONE;
@@ -146,7 +146,7 @@ const double *kernel_cache_row(kernel_cache *cache, size_t i, const size_t *whic
     if (missing == 0)
         return values;
     make_missing(cache, i, missing, values);
-    /* So many products of rows, in products with columns. */
+    /* Converts products of rows to the equivalent number of column products. */
     cache->owed += missing * cache->rows->rows.p;
     progress->columns += cache->owed / cache->n;
     cache->owed %= cache->n;

@@ -1,10 +1,10 @@
-/* The loop of epochs and looks at the gap. */
+/* The loop of epochs and evaluations of the gap. */
 #include "solve/samples/screen.h"
 #include "solve/samples/tuning.h"
 
 #include <math.h>
 
-/* Epochs until the estimate of the gap says that a look is worth it. */
+/* Runs epochs until the estimate of the gap says that evaluating it is worthwhile. */
 bool svm_go_on(svm *m, double target, solve_progress *progress)
 {
     svm_state *s = &m->state;
@@ -15,7 +15,7 @@ bool svm_go_on(svm *m, double target, solve_progress *progress)
     return estimate <= target || svm_newton(m, progress);
 }
 
-/* The optimal w is within the root of the gap of this one. */
+/* The optimal w is within the square root of the gap of this one. */
 static bool screen_by_gap(svm *m, solve_progress *progress)
 {
     svm_state *s = &m->state;

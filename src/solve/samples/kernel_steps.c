@@ -1,6 +1,6 @@
-/* Steps with rows of the kernel: f is kept for the live samples, so that the best step of all of
- * them is known. Without a free intercept a step is on the sample that gains most (the Gauss-
- * Southwell rule), with one on a pair (Platt 1998, Fan, Chen and Lin 2005). */
+/* Steps with rows of the kernel: f is kept for the live samples, so that the best of all steps is
+ * known. Without a free intercept a step changes the sample with the greatest gain (the
+ * Gauss-Southwell rule), with one a pair (Platt 1998, Fan, Chen and Lin 2005). */
 #include "solve/samples/cache.h"
 #include "solve/samples/state.h"
 #include "solve/samples/tuning.h"
@@ -20,7 +20,7 @@ static double constant_of(const svm_state *s)
     return s->problem->of.intercept == HINGE_REGULARISED ? 1 : 0;
 }
 
-/* Other samples than the live ones may be asked for: rows are looked through again. */
+/* Samples other than the live ones may be requested, so that cached rows are checked again. */
 static bool kernel_products(svm_state *s, const size_t *which, size_t count,
                             solve_progress *progress)
 {
@@ -52,7 +52,7 @@ static bool add_row(svm_state *s, size_t i, double a, solve_progress *progress)
     return row && !progress_work(progress, s->live);
 }
 
-/* The sample is among the live ones. */
+/* Requires a live sample. */
 static bool kernel_step(svm_state *s, size_t i, double d, solve_progress *progress)
 {
     s->dual += d * (svm_slope(s, i) - d * s->problem->self[i] / 2);
@@ -63,7 +63,7 @@ static bool kernel_step(svm_state *s, size_t i, double d, solve_progress *progre
 
 /* ---- one sample ---------------------------------------------------------------------------- */
 
-/* The best step on sample i, and what it gains. */
+/* The best step on sample i, and its gain. */
 static double best_step(const svm_state *s, size_t i, double *gain)
 {
     const svm_problem *q = s->problem;
@@ -92,7 +92,7 @@ static bool step_on_best(svm_state *s, bool *moved, solve_progress *progress)
 
 /* ---- two samples --------------------------------------------------------------------------- */
 
-/* Whether y_i theta_i may rise, and whether it may fall. */
+/* Whether y_i theta_i may increase, and whether it may decrease. */
 static bool may_rise(const svm_state *s, size_t i)
 {
     return svm_y(s, i) > 0 ? s->theta[i] < s->problem->u[i] : s->theta[i] > 0;
@@ -103,13 +103,13 @@ static bool may_fall(const svm_state *s, size_t i)
     return svm_y(s, i) > 0 ? s->theta[i] > 0 : s->theta[i] < s->problem->u[i];
 }
 
-/* The slope of the dual in y_i theta_i. */
+/* The derivative of the dual in y_i theta_i. */
 static double signed_slope(const svm_state *s, size_t i)
 {
     return svm_y(s, i) * s->problem->c[i] - s->f[i];
 }
 
-/* The partner whose fall gains most with the rise of i; n: there is none. */
+/* The partner whose decrease gains most with the increase of i; n: there is none. */
 static size_t find_partner(const svm_state *s, size_t i, const double *row)
 {
     const svm_problem *q = s->problem;
@@ -130,7 +130,7 @@ static size_t find_partner(const svm_state *s, size_t i, const double *row)
     return best;
 }
 
-/* How far y_i theta_i can rise, or fall. */
+/* How far y_i theta_i can increase or decrease. */
 static double room_up(const svm_state *s, size_t i)
 {
     return svm_y(s, i) > 0 ? s->problem->u[i] - s->theta[i] : s->theta[i];
@@ -141,7 +141,8 @@ static double room_down(const svm_state *s, size_t i)
     return svm_y(s, i) > 0 ? s->theta[i] : s->problem->u[i] - s->theta[i];
 }
 
-/* Sets theta_i beside its bounds onto them: differences of theirs round. */
+/* Changes theta_i; sets it exactly to its bound when the step ends there, since differences are
+ * rounded. */
 static void shift_theta(svm_state *s, size_t i, double d, bool to_end)
 {
     double u = s->problem->u[i];
@@ -182,8 +183,8 @@ static bool step_on_pair(svm_state *s, bool *moved, solve_progress *progress)
 
 /* ---- epochs -------------------------------------------------------------------------------- */
 
-/* The range of slopes that bounded samples must lie beyond to rest: with a free intercept that of
- * the pairs still to be stepped on, else around zero. */
+/* The range of derivatives outside which samples at bounds may be shrunk: with a free intercept
+ * that of the pairs still to be changed, else around zero. */
 static void find_limits(svm_state *s)
 {
     bool pairs = s->problem->of.intercept == HINGE_FREE;
@@ -218,7 +219,7 @@ static double gap_of_live(svm_state *s)
 {
     const svm_problem *q = s->problem;
     double sum = 0, b = 0;
-    if (q->of.intercept == HINGE_FREE) { /* about what is best */
+    if (q->of.intercept == HINGE_FREE) { /* an approximately optimal value */
         find_limits(s);
         if (isfinite(s->shrink_low) && isfinite(s->shrink_high))
             b = (s->shrink_low + s->shrink_high) / 2;

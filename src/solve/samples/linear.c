@@ -1,5 +1,5 @@
-/* Dual coordinate descent with the weights at hand (Hsieh et al. 2008): a step on a sample looks at
- * its row alone. */
+/* Dual coordinate descent with explicit weights (Hsieh et al. 2008): a step on a sample reads only
+ * its row. */
 #include "solve/samples/state.h"
 
 #include <math.h>
@@ -35,14 +35,14 @@ static bool linear_step(svm_state *s, size_t i, double d, solve_progress *progre
     return !progress_work(progress, row_copy_row(&q->rows.rows, i, &values, &columns));
 }
 
-/* What is left of theta_i's slope when it must stay within its bounds. */
+/* The projected derivative in theta_i, which must stay within its bounds. */
 static double projected(double slope, double theta, double u)
 {
     return theta <= 0 ? fmax(slope, 0) : theta >= u ? fmin(slope, 0) : slope;
 }
 
-/* Whether a sample at a bound is so far from leaving it that it is left alone: farther than any
- * sample was in the epoch before. */
+/* Whether a sample at a bound is so far from leaving it that it is shrunk: farther than any sample
+ * was in the previous epoch. */
 static bool may_rest(const svm_state *s, double slope, double theta, double u)
 {
     return (theta <= 0 && slope < s->shrink_low) || (theta >= u && slope > s->shrink_high);

@@ -1,6 +1,6 @@
-/* Newton steps on the samples strictly between their bounds: coordinate steps find the bounds soon,
- * but creep where rows are nearly dependent. Each step solves the problem over the face and is cut
- * at the bounds; samples that reach one leave the face. */
+/* Newton steps on the samples strictly between their bounds: coordinate steps soon identify the
+ * samples at bounds, but converge slowly when rows are nearly dependent. Each step solves the
+ * problem on the face and is truncated at the bounds; samples that reach one leave the face. */
 #include "solve/samples/tuning.h"
 #include "solve/samples/work.h"
 
@@ -14,10 +14,10 @@ typedef struct face {
     svm_state *s;
     size_t *of; /* the samples */
     size_t count, room;
-    double *q;         /* room x room: z_i'z_j, lower half */
+    double *q;         /* room x room: z_i'z_j, lower triangle */
     double *factor;    /* the same, factorised */
-    double *slope, *d; /* of the samples; a step */
-    double *ones;      /* y solved for, or the step before it is cut */
+    double *slope, *d; /* derivatives of the samples; a step */
+    double *ones;      /* solution for y as right-hand side, or the step before it is truncated */
     double *point;     /* p */
 } face;
 
@@ -38,7 +38,7 @@ static bool pays(const face *f, uint64_t since)
     return n * n * n / 3 + n * n * row / 2 <= NEWTON_SHARE * (double)since;
 }
 
-/* The samples of the face, few enough; false when there is none, or no memory. */
+/* Lists the samples of the face; false when there are too many or none, or memory ran out. */
 static bool face_make(face *f, svm_state *s, uint64_t since)
 {
     const svm_problem *q = s->problem;
@@ -133,7 +133,7 @@ static void face_product(const face *f, double *product)
     }
 }
 
-/* How long the step can be until a bound is met, and by which sample. */
+/* The step length at which the first bound is reached, and the sample that reaches it. */
 static double room_along(const face *f, size_t *first)
 {
     double share = INFINITY;
@@ -160,7 +160,7 @@ static void move_along(face *f, double length, const double *product)
     }
 }
 
-/* Sample k stays at the bound it has met, and the step goes on without it. */
+/* Fixes sample k at the bound it has reached; the step continues without it. */
 static void stop_sample(face *f, size_t k, double *product)
 {
     size_t i = f->of[k], n = f->count;
@@ -171,8 +171,9 @@ static void stop_sample(face *f, size_t k, double *product)
     f->d[k] = 0;
 }
 
-/* Goes along d, bent at each bound that is met, as far as the objective rises. With a free
- * intercept, where a bent step would leave the plane of equal sums, up to the first bound. */
+/* Moves along d, bent at each bound reached, as far as the objective increases. With a free
+ * intercept, where a bent step would violate the equality constraint, only up to the first
+ * bound. */
 static void take_step(face *f, double *product)
 {
     face_product(f, product);
@@ -197,7 +198,7 @@ static void take_step(face *f, double *product)
     }
 }
 
-/* Takes the samples that have reached a bound out of the face; true when one did. */
+/* Removes the samples that have reached a bound from the face; true when there was one. */
 static bool drop_bounded(face *f)
 {
     svm_state *s = f->s;
@@ -221,8 +222,8 @@ static bool drop_bounded(face *f)
     return left < n;
 }
 
-/* What rounding has left of sum_i y_i d_i is taken from a sample that has room for it; without one
- * the steps are undone. */
+/* Subtracts the rounding error in sum_i y_i d_i from a sample that is far enough from its bounds;
+ * without one the steps are undone. */
 static void keep_sums_equal(const face *f, const double *before)
 {
     svm_state *s = f->s;
@@ -243,7 +244,7 @@ static void keep_sums_equal(const face *f, const double *before)
         s->theta[s->set[k]] = before[s->set[k]];
 }
 
-/* Brings what goes with theta up to date after steps on live samples. */
+/* Updates the values derived from theta after steps on live samples. */
 static bool follow(svm_state *s, const double *before, solve_progress *progress)
 {
     for (size_t k = 0; k < s->live; k++) {

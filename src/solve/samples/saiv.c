@@ -1,7 +1,7 @@
 /* Safe active incremental support vector selection (SAIF algorithms 5 and 6): a small set of
- * samples grows by those that the ball around its optimum says are worst (REC) and loses those that
- * it certifies (SCR). It has grown enough when every sample left out is beyond its margin in the
- * whole ball: then the optimum over the set is that over all samples. */
+ * samples grows by those that are worst according to the ball around its optimum (REC), and loses
+ * those that the ball certifies (SCR). It is complete when every sample left out is beyond its
+ * margin in the whole ball: then the optimum over the set is that over all samples. */
 #include "solve/samples/screen.h"
 #include "solve/samples/tuning.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A sample left out: where its margin lies over the ball, less what is wanted. */
+/* A sample left out: the range of its margin over the ball, minus the required margin. */
 typedef struct outsider {
     double low, high;
     size_t sample;
@@ -22,9 +22,10 @@ typedef struct saiv {
     svm *m;
     outsider *out;
     double *lows;       /* of all of them, ascending */
-    size_t count, step; /* samples left out; most that join at once */
+    size_t count, step; /* samples left out; greatest number added at once */
     sample_ball ball;
-    bool closing; /* the set was solved once: it only grows from then on, so that there is an end */
+    bool closing; /* the set was solved once; from then on it only grows, so that the method
+                   * terminates */
 } saiv;
 
 static int by_middle(const void *a, const void *b)
@@ -34,8 +35,8 @@ static int by_middle(const void *a, const void *b)
     return s != t ? (s > t) - (s < t) : (x->sample > y->sample) - (x->sample < y->sample);
 }
 
-/* The samples that have a theta_i, and so many of the others at random, of both classes where the
- * intercept is free. */
+/* Chooses the samples with a nonzero theta_i, and some of the others at random, from both classes
+ * if the intercept is free. */
 static void choose_first(saiv *q)
 {
     svm *m = q->m;
@@ -76,7 +77,7 @@ static void log_first(const saiv *q, solve_progress *progress)
 
 /* ---- SCR ----------------------------------------------------------------------------------- */
 
-/* Samples of the set that its ball certifies to be no support vectors of it leave. */
+/* Removes samples that the ball of the set's problem certifies not to be its support vectors. */
 static bool remove_certified(saiv *q, solve_progress *progress)
 {
     svm_state *s = &q->m->state;
@@ -109,7 +110,7 @@ static bool remove_certified(saiv *q, solve_progress *progress)
 
 /* ---- REC ----------------------------------------------------------------------------------- */
 
-/* Where the samples that are left out lie; *loss is what they add to the objective. */
+/* Computes the ranges of the samples left out; *loss is their contribution to the objective. */
 static bool look_outside(saiv *q, double *loss, solve_progress *progress)
 {
     svm_state *s = &q->m->state;
@@ -146,9 +147,9 @@ static size_t rivals_below(const saiv *q, double high)
     return low;
 }
 
-/* The worst samples join while fewer than `step` others may be as bad. The thesis waits until the
- * ball tells them apart; where the gap is already small against what the samples outside cost
- * (`now`), a smaller ball is not worth its epochs and the worst join at once. */
+/* Adds the worst samples while fewer than `step` others may be as bad. The thesis waits until the
+ * ball separates them; when the gap is already small compared with the loss of the samples outside
+ * (`now`), a smaller ball is not worth its epochs and the worst are added at once. */
 static size_t add_worst(saiv *q, bool now, solve_progress *progress)
 {
     svm_state *s = &q->m->state;
@@ -182,8 +183,7 @@ static bool all_outside_are_out(const saiv *q)
     return true;
 }
 
-/* One round: the set is solved further, then SCR and REC. *done: the set holds all support vectors.
- */
+/* One round: solves the set further, then SCR and REC. *done: the set holds all support vectors. */
 static bool round_of(saiv *q, double target, bool *done, solve_progress *progress)
 {
     svm *m = q->m;
@@ -214,7 +214,7 @@ static bool round_of(saiv *q, double target, bool *done, solve_progress *progres
     return true;
 }
 
-/* What is left out for good is certified. */
+/* Logs the samples left out at the end, which are certified. */
 static void log_last(const saiv *q, solve_progress *progress)
 {
     log_step(q, "every sample outside is beyond its margin in the ball: none joins", progress);

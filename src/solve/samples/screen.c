@@ -23,7 +23,7 @@ static double radius_of(const svm_state *s, const sample_ball *ball, size_t i)
     return s->problem->length[i] * (ball->radius * (1 + PRODUCT_LOST) + PRODUCT_LOST * ball->size);
 }
 
-/* The loss is least at a smaller b where all predictions are greater: its ends are those for the
+/* The optimal b decreases when all predictions increase: the ends of its interval are those for the
  * greatest and the least predictions. */
 void svm_ball_intercepts(svm_state *s, sample_ball *ball)
 {
@@ -53,13 +53,13 @@ void svm_log_sample(const svm_state *s, const sample_ball *ball, size_t i, tm_sc
     screen_log_feature(progress, i, 1 + s->problem->c[i] - low, action);
 }
 
-/* Whether the sample at `i` can be put where the test says. */
+/* Whether the sample at `i` can be moved where the test says. */
 static bool may_be_put(const svm_state *s, size_t i, double theta)
 {
     return s->problem->of.intercept != HINGE_FREE || s->theta[i] == theta;
 }
 
-/* Where the test puts the sample; SAMPLE_WORKED: it says nothing. */
+/* The place that the test proves for the sample; SAMPLE_WORKED: it proves none. */
 static sample_place tested(const svm_state *s, const sample_ball *ball, size_t i)
 {
     const svm_problem *q = s->problem;
@@ -81,7 +81,7 @@ static void begin_step(svm *m, const sample_ball *ball, const char *what, solve_
     screen_log_begin(progress, &step);
 }
 
-/* All samples are tested before the first one moves: steps change f. */
+/* All samples are tested before the first one moves, because steps change f. */
 bool svm_screen_ball(svm *m, const sample_ball *ball, const char *what, solve_progress *progress)
 {
     svm_state *s = &m->state;

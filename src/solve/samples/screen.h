@@ -1,36 +1,37 @@
-/* Tests that certify samples: over a ball that contains the optimal w, and the intercepts that are
- * best somewhere in it. */
+/* Tests that certify samples: over a ball that contains the optimal w, and over the intercepts that
+ * are optimal for some w in it. */
 #ifndef SOLVE_SAMPLES_SCREEN_H
 #define SOLVE_SAMPLES_SCREEN_H
 
 #include "solve/samples/work.h"
 
-/* z_i'w is within y_i f_i -+ |z_i| radius for all w of the ball. */
+/* For all w of the ball z_i'w lies within |z_i| radius of y_i f_i. */
 typedef struct sample_ball {
     const double *f;
     double radius;
-    double size;      /* |w| at its centre: products round by a share of it */
-    hinge_interval b; /* all that can be best; set by svm_ball_intercepts */
+    double size;      /* |w| at its centre, to which the rounding errors of products are relative */
+    hinge_interval b; /* all that can be optimal; set by svm_ball_intercepts */
 } sample_ball;
 
-/* The best intercepts of the samples of `set` for all w of the ball. */
+/* Computes the intercepts that are optimal on `set` for any w of the ball. */
 void svm_ball_intercepts(svm_state *s, sample_ball *ball);
 
 /* The least and the greatest z_i'w + y_i b over the ball. */
 hinge_interval svm_ball_margin(const svm_state *s, const sample_ball *ball, size_t i);
 
-/* Puts the samples of `set` whose place at the optimum is certain out of it, with what it says for
- * theta_i. Where the intercept is free theta_i must have that value already, since the classes'
- * sums stay equal. `what` is for the screen log. False when told to stop. */
+/* Removes from `set` the samples whose place at the optimum is certain, and sets their theta_i
+ * accordingly. With a free intercept theta_i must have that value already, because the sums over
+ * the classes must stay equal. `what` is for the screen log. Returns false when the run must
+ * stop. */
 bool svm_screen_ball(svm *m, const sample_ball *ball, const char *what, solve_progress *progress);
 
-/* The ball of the optimum at C2 from theta, which is of C1 (sequential.c); its f is m->centre. */
+/* The ball around the optimum at C2, given theta at C1 (sequential.c); its f is m->centre. */
 bool svm_ball_from(svm *m, double C1, double C2, sample_ball *ball, solve_progress *progress);
 
-/* |w| at theta, from f where it is known for all samples with a theta_i. */
+/* |w| at theta, from f where it is known for all samples with a nonzero theta_i. */
 double svm_size(const svm_state *s);
 
-/* Writes to the screen log that sample i was looked at. */
+/* Records in the screen log that sample i was tested. */
 void svm_log_sample(const svm_state *s, const sample_ball *ball, size_t i, tm_screen_action action,
                     solve_progress *progress);
 

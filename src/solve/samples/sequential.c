@@ -1,8 +1,9 @@
 /* Sequential screening: from the answer at C1 to a ball around the optimum at C2.
  *
- * The optimality of both gives (w2 - k w1)'(w1 - w2) >= 0 with k = C2 / C1, whatever b is: w2 lies
- * in the ball whose diameter goes from w1 to k w1. An inexact w1 is within the root of its gap of
- * the exact one, which moves the centre by (1 + k)/2 and the radius by |k - 1|/2 of that. */
+ * The optimality conditions of both give (w2 - k w1)'(w1 - w2) >= 0 with k = C2 / C1, for any b: w2
+ * lies in the ball whose diameter is the segment from w1 to k w1. An inexact w1 is within the
+ * square root of its gap of the exact one; this moves the centre by (1 + k)/2 and enlarges the
+ * radius by |k - 1|/2 times that distance. */
 #include "solve/samples/screen.h"
 
 #include <math.h>

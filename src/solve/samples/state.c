@@ -9,8 +9,8 @@
 
 /* ---- the problem --------------------------------------------------------------------------- */
 
-/* What the rows of each class count: weight_positive for +1, and with `balance` so much that both
- * classes count the same. */
+/* The weights of the rows by class: weight_positive for +1, and with `balance` such that both
+ * classes have the same total weight. */
 static void find_class_weights(const svm_problem *q, const tm_params *params, double by_class[2])
 {
     by_class[0] = 1;
@@ -46,7 +46,7 @@ static tm_status check_classes(const tm_dataset *data, tm_error *err)
     return response_check(data, &needs_classes, err);
 }
 
-/* With it distances are about 1. */
+/* With this value scaled distances are about 1. */
 static double usual_gamma(const tm_dataset *data)
 {
     const double *deviations = tm_dataset_deviations(data);
@@ -242,7 +242,7 @@ hinge_interval svm_state_intercepts(svm_state *s, const double *f)
     return hinge_intercepts(&q->of.of, s->set, s->count, others, f, s->room);
 }
 
-/* The dual objective of the linear space, where |w| is known. */
+/* The dual objective in the linear space, where |w| is known. */
 static double dual_of_weights(const svm_state *s)
 {
     const svm_problem *q = s->problem;
@@ -254,8 +254,9 @@ static double dual_of_weights(const svm_state *s)
     return sum - squares / 2;
 }
 
-/* A sample's part is (u_i - theta_i) e_i or -theta_i e_i by the sign of e_i = c_i - y_i (f_i + b),
- * which is never negative. Samples at their bound have none: their loss is linear. */
+/* A sample's contribution is (u_i - theta_i) e_i or -theta_i e_i by the sign of e_i = c_i - y_i
+ * (f_i + b); it is never negative. Samples at their bound contribute nothing: their loss is
+ * linear. */
 bool svm_state_look(svm_state *s, svm_gap *at, solve_progress *progress)
 {
     const svm_problem *q = s->problem;

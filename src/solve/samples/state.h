@@ -2,9 +2,9 @@
  *
  *     max over 0 <= theta_i <= u_i of  sum_i c_i theta_i - 1/2 |w|^2,   w = sum_i theta_i z_i,
  *
- * z_i = y_i phi(x_i), with sum_i y_i theta_i = 0 where the intercept is free; a regularised one is
- * a constant feature. Each sample is in one of the sets of `sample_place`; a space (below) keeps w,
- * or the products with it, up to date. */
+ * z_i = y_i phi(x_i), with sum_i y_i theta_i = 0 when the intercept is free; a regularised
+ * intercept is a constant feature. Each sample is in one of the sets of `sample_place`; a space
+ * (below) keeps w, or the products with it, up to date. */
 #ifndef SOLVE_SAMPLES_STATE_H
 #define SOLVE_SAMPLES_STATE_H
 
@@ -12,25 +12,25 @@
 #include "solve/common/method.h"
 #include "tamis/rng.h"
 
-/* Fixed by init, but for C and what goes with it. */
+/* Fixed by init, except C and what depends on it. */
 typedef struct svm_problem {
     tm_dataset *data;
     size_t n, p;
     double *weight, *c, *u; /* n: s_i times the class's weight; 1 - y_i o_i; C weight_i */
-    double *self, *length;  /* n: |z_i|^2 and its root */
+    double *self, *length;  /* n: |z_i|^2 and its square root */
     double C;
-    hinge_problem of; /* as the certificate has it */
+    hinge_problem of; /* as the certificate uses it */
     kernel_rows rows;
 } svm_problem;
 
-/* Where a sample is: in `set`; with theta_i = 0, certified or not yet added to a set that grows;
- * with theta_i = u_i, certified. */
+/* The place of a sample: in `set`; outside with theta_i = 0, certified or not yet added to a
+ * growing set; outside with theta_i = u_i, certified. */
 typedef enum sample_place { SAMPLE_WORKED, SAMPLE_OUT, SAMPLE_BOUND } sample_place;
 
 struct svm_space;
 struct kernel_cache;
 
-/* What has been done. */
+/* Work done so far. */
 typedef struct svm_counts {
     long epochs;
     uint64_t owed; /* see svm_charge */
@@ -42,35 +42,36 @@ typedef struct svm_state {
     const struct svm_space *space;
     double *theta;
     unsigned char *place;       /* n */
-    size_t *set;                /* n: samples worked on, those that steps go over first */
-    size_t count, live;         /* of them; the others are shrunk: left alone until the end nears */
-    double *w, w0;              /* p: of the linear space, w0 of the constant feature */
-    double *f;                  /* n: x_i'w of the samples of `set`, as known */
-    struct kernel_cache *cache; /* of the kernel space */
-    double dual;                /* of the kernel space: the objective at theta */
-    double *room, *value;       /* 3 n, n */
+    size_t *set;                /* n: the samples of the working set, live ones first */
+    size_t count, live;         /* size of the set; the samples beyond the first `live` are shrunk:
+                                 * skipped until near the end */
+    double *w, w0;              /* p: in the linear space; w0 of the constant feature */
+    double *f;                  /* n: x_i'w of the samples of `set`, as far as known */
+    struct kernel_cache *cache; /* in the kernel space */
+    double dual;                /* in the kernel space: the objective at theta */
+    double *room, *value;       /* 3 n, n: scratch */
     size_t *order;              /* n */
-    double shrink_low, shrink_high; /* the limits from the epoch before */
+    double shrink_low, shrink_high; /* the limits from the previous epoch */
     tm_rng rng;
     svm_counts counts;
     bool no_memory;
 } svm_state;
 
-/* How steps are made and what they cost: with weights, or with rows of the kernel. All return false
- * when told to stop. */
+/* How steps are made and what they cost: with explicit weights, or with rows of the kernel. All
+ * return false when the run must stop. */
 typedef struct svm_space {
-    /* f_i for `count` samples. */
+    /* Computes f_i for `count` samples. */
     bool (*products)(svm_state *s, const size_t *which, size_t count, solve_progress *progress);
     /* theta_i += d. */
     bool (*step)(svm_state *s, size_t i, double d, solve_progress *progress);
-    /* About one step for each live sample; with `shrink` samples at their bounds are left alone
-     * where their slopes say so. *estimate is about what the gap of the live ones is. */
+    /* About one step for each live sample; `shrink`: samples at their bounds are left out when
+     * their derivatives permit it. *estimate approximates the gap over the live samples. */
     bool (*epoch)(svm_state *s, bool shrink, double *estimate, solve_progress *progress);
 } svm_space;
 
 extern const svm_space linear_space, kernel_space;
 
-/* Whether f is kept for all of `set` from step to step, so that looking costs nothing. */
+/* Whether f is kept up to date for all of `set`, so that evaluating the gap costs no products. */
 static inline bool svm_keeps_products(const svm_state *s)
 {
     return s->space == &kernel_space;
@@ -81,13 +82,13 @@ static inline double svm_y(const svm_state *s, size_t i)
     return s->problem->of.of.y[i];
 }
 
-/* The slope of the dual in theta_i, without an intercept that is free. */
+/* The derivative of the dual in theta_i, without a free intercept. */
 static inline double svm_slope(const svm_state *s, size_t i)
 {
     return s->problem->c[i] - svm_y(s, i) * s->f[i];
 }
 
-/* So many multiplications with entries of rows, in products with columns. */
+/* Charges multiplications with entries of rows, converted to column products. */
 static inline void svm_charge(svm_state *s, uint64_t work, solve_progress *progress)
 {
     uint64_t entries = s->problem->rows.entries ? s->problem->rows.entries : 1;
@@ -100,7 +101,7 @@ static inline void svm_charge(svm_state *s, uint64_t work, solve_progress *progr
 tm_status svm_problem_make(svm_problem *q, const tm_dataset *data, const tm_params *params,
                            tm_error *err);
 void svm_problem_clear(svm_problem *q);
-/* The bounds of another C. */
+/* Sets the bounds for another C. */
 void svm_problem_set(svm_problem *q, double C);
 /* The objective without weights. */
 double svm_problem_null(const svm_problem *q, double *room);
@@ -114,20 +115,21 @@ void svm_state_fill(svm_state *s);
 void svm_state_move(svm_state *s, size_t at, sample_place place);
 /* Adds a sample that was out; its f_i is not known yet. */
 void svm_state_add(svm_state *s, size_t i);
-/* All of `set` are live again, with their products. */
+/* Makes all of `set` live again, and computes their products. */
 bool svm_state_unshrink(svm_state *s, solve_progress *progress);
-/* w, or f of `set`, from theta alone, which is 0 elsewhere. */
+/* Recomputes w, or f of `set`, from theta alone; f is 0 elsewhere. */
 bool svm_state_refresh(svm_state *s, solve_progress *progress);
 
 /* The gap of the problem over `set` and the samples at their bound. */
 typedef struct svm_gap {
     double gap, dual;
-    hinge_interval b; /* that contains the best one for w; 0 .. 0 where b is not free */
+    hinge_interval b; /* contains the optimal b for w; 0 .. 0 when b is not free */
 } svm_gap;
 
-/* The intercepts that are best for products f of the samples of `set`. */
+/* The intercepts that are optimal for products f of the samples of `set`. */
 hinge_interval svm_state_intercepts(svm_state *s, const double *f);
-/* Over samples that are live again; takes their products. False when told to stop. */
+/* Computes the gap; makes all samples live again and computes their products. Returns false when
+ * the run must stop. */
 bool svm_state_look(svm_state *s, svm_gap *at, solve_progress *progress);
 
 #endif

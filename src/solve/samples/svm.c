@@ -78,10 +78,10 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
-/* ---- where a solve begins ------------------------------------------------------------------ */
+/* ---- the starting point of a solve --------------------------------------------------------- */
 
-/* From weights the dual point is not known: samples within their margin are taken to be at their
- * bound. */
+/* Weights alone do not determine the dual point: samples within their margin are assumed to be at
+ * their bound. */
 static void warm(void *work, const tm_model *model)
 {
     svm *m = work;
@@ -101,8 +101,8 @@ static void begin(void *work)
     tm_rng_seed(&m->state.rng, m->seed); /* the same orders at every point */
 }
 
-/* The dual point of another C: with a free intercept a multiple, which keeps the classes' sums
- * equal; else those at their bound stay there, and the others where they are. */
+/* The dual point for another C: with a free intercept a multiple, which keeps the sums over the
+ * classes equal; otherwise samples at their bound stay there, and the others keep their value. */
 static void take_theta(svm *m)
 {
     svm_problem *q = &m->problem;
@@ -116,7 +116,7 @@ static void take_theta(svm *m)
     hinge_feasible(&q->of, s->theta, s->theta);
 }
 
-/* From the answer before, with the samples out that it says are certain. */
+/* Starts from the previous answer, without the samples that it certifies. */
 static bool start_from_answer(svm *m, solve_progress *progress)
 {
     sample_ball ball;
@@ -154,7 +154,7 @@ static bool start(svm *m, double target, solve_progress *progress)
 
 /* ---- answers ------------------------------------------------------------------------------- */
 
-/* The weights from theta alone. */
+/* Computes the weights from theta alone. */
 static void take_weights(svm *m)
 {
     svm_problem *q = &m->problem;
@@ -169,7 +169,8 @@ static void take_weights(svm *m)
     }
 }
 
-/* A free one is the best for the products of the set, of other kernels as they are known. */
+/* A free intercept is optimal for the products of the set; with kernels other than the linear one,
+ * for the products as stored. */
 static void take_intercept(svm *m)
 {
     svm_problem *q = &m->problem;

@@ -37,17 +37,17 @@ bool bounds_propagate(const bounds_row *row, double *low, double *high)
 
 /* ---- the system ------------------------------------------------------------------------------ */
 
-/* The rows of D' with their intervals, and while features that hang on one edge are taken off, the
- * sums that have been moved to the others. */
+/* The rows of D' with their intervals. While features attached by a single edge are eliminated,
+ * also the sums that have been moved to their neighbours. */
 typedef struct bounds_system {
     const bounds_of *b;
     const dual_ball *ball;
     size_t n, p, terms;
-    size_t *starts, *at; /* terms at each feature, its own penalty with them */
+    size_t *starts, *at; /* terms at each feature, including its own penalty */
     double *values;
-    double *sums;        /* p: products, with those moved here */
-    double **columns;    /* p: columns that were moved here, added up; NULL: none were */
-    size_t *open;        /* terms at each feature that have not been taken off */
+    double *sums;        /* p: products, plus those moved here */
+    double **columns;    /* p: sums of the columns moved here; NULL: none were */
+    size_t *open;        /* number of terms at each feature not yet eliminated */
     unsigned char *gone; /* terms */
     uint32_t *queue;
     double *column; /* n */
@@ -129,8 +129,8 @@ static tm_status system_make(bounds_system *s, const bounds_of *b, const dual_ba
     return TM_OK;
 }
 
-/* The column of a feature with those moved to it, and its length in the dual's metric; with an
- * intercept only what is left of it beside the ones. */
+/* The column of a feature plus those moved to it, and its length in the dual's metric; with an
+ * intercept the length of its component orthogonal to the ones. */
 static double column_length(bounds_system *s, size_t j)
 {
     const samples *of = s->b->of;
@@ -149,7 +149,7 @@ static double column_length(bounds_system *s, size_t j)
     return sqrt(squares);
 }
 
-/* ---- what hangs on one edge ------------------------------------------------------------------ */
+/* ---- subtrees attached by one edge ----------------------------------------------------------- */
 
 static size_t open_term(const bounds_system *s, size_t j)
 {
@@ -159,8 +159,9 @@ static size_t open_term(const bounds_system *s, size_t j)
     return SIZE_MAX;
 }
 
-/* Feature j has one edge left: its multiplier is the sum of what hangs on it, in an interval of its
- * own, and the sum moves to the feature at the other end. Returns that feature. */
+/* Feature j has one edge left: the edge's multiplier is the sum over the subtree attached by it,
+ * with an interval of its own, and the sum moves to the feature at the other end. Returns that
+ * feature. */
 static size_t take_off(bounds_system *s, size_t j, double *low, double *high)
 {
     size_t k = open_term(s, j), t = s->at[k], count;
@@ -211,7 +212,7 @@ static tm_status take_off_all(bounds_system *s, double *low, double *high, uint6
 
 /* ---- propagation ----------------------------------------------------------------------------- */
 
-/* The terms of feature j that are left, moved to the front of its list. */
+/* Moves the remaining terms of feature j to the front of its list. */
 static size_t gather(bounds_system *s, size_t j)
 {
     size_t from = s->starts[j], kept = from;
@@ -262,7 +263,7 @@ tm_status bounds_find(const bounds_of *b, const dual_ball *ball, double *low, do
     }
     if (status == TM_OK)
         propagate(&s, low, high, columns);
-    /* The sums' intervals replace those of single features, which are used before. */
+    /* The intervals of the sums replace those of single features, which are used first. */
     if (status == TM_OK && b->transform) {
         status = take_off_all(&s, low, high, columns, err);
         if (status == TM_OK)

@@ -1,5 +1,5 @@
-/* Bounds on the dual of a structured penalty, and with them terms that are zero at the optimum:
- * SAIF (Ren 2017) sections 3.3.3 and 3.3.4, with the corrections that docs/structure.md lists.
+/* Bounds on the dual of a structured penalty, which show that terms are zero at the optimum: SAIF
+ * (Ren 2017) sections 3.3.3 and 3.3.4, with the corrections that docs/structure.md lists.
  *
  * The optimal dual variables lie in a ball, so that every product q_j and every sum of products
  * lies in an interval. A term whose |v_k| stays below lambda for all v with D'v + s in those
@@ -9,8 +9,7 @@
 
 #include "model/penalty/graph_kernel.h"
 
-/* The ball around the dual variables `scale` times those whose products are q, in the samples'
- * metric. */
+/* The ball around `scale` times the dual variables with products q, in the samples' metric. */
 typedef struct dual_ball {
     const double *q; /* p */
     double scale, radius;
@@ -21,18 +20,19 @@ typedef struct bounds_of {
     const samples *of;
     graph_terms terms; /* edges */
     double lambda;
-    bool transform; /* also the sums over what hangs on the graph by a single edge */
+    bool transform; /* also uses sums over the subtrees attached to the graph by a single edge */
     size_t max_rounds;
 } bounds_of;
 
-/* low and high (a value for each term, then with penalties of their own one for each feature)
- * receive bounds on v, then s. *columns grows by the columns that were looked at. */
+/* low and high (a value for each term, then one for each feature if features have penalties of
+ * their own) receive bounds on v, then on s. *columns is increased by the number of columns
+ * read. */
 tm_status bounds_find(const bounds_of *b, const dual_ball *ball, double *low, double *high,
                       uint64_t *columns, tm_error *err);
 
 /* One inequality: low <= sum_i values[i] x[at[i]] <= high. Narrows the intervals of its variables;
- * true when one became narrower by more than rounding. Exchanging the ends where a coefficient is
- * negative is what the thesis lacks. */
+ * true when one was narrowed by more than rounding. Unlike in the thesis, the ends are exchanged
+ * when a coefficient is negative. */
 typedef struct bounds_row {
     size_t count;
     const size_t *at;

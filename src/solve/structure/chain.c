@@ -39,12 +39,12 @@ bool chain_fits(const tm_dataset *data, const samples *of, const graph_terms *te
     return is_identity(tm_dataset_x(data));
 }
 
-/* With the first k + 1 values at their best for a given w_(k+1), the slope of the objective in it
- * is piecewise linear, and flat beyond where it reaches -bound_k and bound_k. It is kept as lines
- * slope x + level from both ends, with what they change by at each knot between. */
+/* With the first k + 1 values optimal for a given w_(k+1), the derivative of the objective in it is
+ * piecewise linear, and constant beyond the points where it reaches -bound_k and bound_k. It is
+ * stored as lines slope x + level from both ends, with their changes at each knot between. */
 typedef struct chain_state {
     double *knots, *slopes, *levels; /* 2 n */
-    double *least, *most;            /* n - 1: w_k is w_(k+1) brought between these */
+    double *least, *most;            /* n - 1: w_k is w_(k+1) clamped to this range */
     size_t first, last;              /* knots */
 } chain_state;
 
@@ -52,7 +52,7 @@ typedef struct chain_line {
     double slope, level;
 } chain_line;
 
-/* The line that crosses `value` from the left; s->first is then the knot after it. */
+/* The line that crosses `value`, searching from the left; s->first is then the knot after it. */
 static chain_line cross_from_left(chain_state *s, chain_line at, double value)
 {
     for (; s->first <= s->last; s->first++) {
@@ -64,7 +64,7 @@ static chain_line cross_from_left(chain_state *s, chain_line at, double value)
     return at;
 }
 
-/* From the right, lines being kept with their signs turned. */
+/* The same from the right, where lines are stored negated. */
 static chain_line cross_from_right(chain_state *s, chain_line at, double value)
 {
     for (; s->last >= s->first; s->last--) {
@@ -83,7 +83,7 @@ static void set_knot(chain_state *s, size_t at, double place, chain_line line, d
     s->levels[at] = line.level + bound;
 }
 
-/* Adds value k and its bound to the next. */
+/* Adds value k and the bound of its difference with the next. */
 static void add_value(chain_state *s, size_t k, const double *y, const double *bound)
 {
     double before = k > 0 ? bound[k - 1] : 0;

@@ -1,9 +1,9 @@
 /* Structured problems on graphs by cut pursuit (Landrieu and Obozinski 2017): the working set is a
- * partition of the features into connected components of one weight each. The small problem over
- * the components is solved to its optimum; then the slope at each feature must be balanced by a
+ * partition of the features into connected components, each with one weight. The small problem over
+ * the components is solved to optimality; then the gradient at each feature must be balanced by a
  * flow along the edges within its component, of at most lambda times their weights. The flow is the
- * dual point. Where there is none, a minimum cut tells how the component splits. Features with a
- * penalty of their own are joined to one more node, whose component has weight 0. */
+ * dual point. If there is none, a minimum cut shows how the component splits. Features with a
+ * penalty of their own are joined to an additional node, whose component has weight 0. */
 #ifndef SOLVE_STRUCTURE_CUT_PURSUIT_H
 #define SOLVE_STRUCTURE_CUT_PURSUIT_H
 
@@ -12,15 +12,16 @@
 
 typedef struct cut_pursuit cut_pursuit;
 
-/* The terms are edges. The data, what `terms` points to and the certifier must outlive it. */
+/* Requires terms that are edges. The data, what `terms` points to and the certifier must outlive
+ * it. */
 tm_status cut_pursuit_new(cut_pursuit **out, const tm_dataset *data, const graph_terms *terms,
                           graph_certifier *certifier, tm_error *err);
 void cut_pursuit_free(cut_pursuit *c);
 
-/* Forgets the partition: components of the graph, and what is joined to 0. */
+/* Resets the partition to the components of the graph, and those joined to 0. */
 void cut_pursuit_reset(cut_pursuit *c);
-/* The partition by the values of w: connected features of one value. b is the intercept beside
- * them. */
+/* Sets the partition by the values of w: connected features of equal value. b is the intercept that
+ * belongs to them. */
 void cut_pursuit_start(cut_pursuit *c, const double *w, double b);
 
 typedef struct structure_end {
@@ -28,18 +29,19 @@ typedef struct structure_end {
     size_t rounds;
 } structure_end;
 
-/* Solves to a gap of `target`, from the partition as it is. */
+/* Solves to a gap of `target`, starting from the present partition. */
 tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t max_rounds,
                             solve_progress *progress, structure_end *end, tm_error *err);
 
-/* The answer: p weights, the intercept, and a value for each term, |v_k| about lambda at most. */
+/* The answer: p weights, the intercept, and a value v_k for each term, whose |v_k| is at most about
+ * lambda. */
 const double *cut_pursuit_weights(const cut_pursuit *c);
 double cut_pursuit_intercept(const cut_pursuit *c);
 double *cut_pursuit_dual(cut_pursuit *c);
-/* Components of one weight, without what is joined to 0. */
+/* The number of components, without the one of weight 0. */
 size_t cut_pursuit_components(const cut_pursuit *c);
 
-/* The least lambda at which a flow balances the products q of the null model. */
+/* The least lambda for which a flow balances the products q of the null model. */
 tm_status cut_pursuit_lambda_max(cut_pursuit *c, const double *q, double *lambda_max,
                                  tm_error *err);
 

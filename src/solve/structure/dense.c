@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One value a term. */
+/* Arrays with one value for each term. */
 typedef struct dense_by_term {
     double *u, *du;        /* multipliers, and their step */
-    double *above, *below; /* above 0 */
+    double *above, *below; /* positive and negative part of d_k'c, both positive */
     double *dabove, *dbelow;
-    double *first, *second; /* what the products are to become, less what they are */
-    double *weight;         /* in the normal equations */
+    double *first, *second; /* targets of the products minus their present values */
+    double *weight;         /* weight in the normal equations */
 } dense_by_term;
 
 /* The point and one step. */
 typedef struct dense_state {
     const dense_problem *q;
-    size_t n, size, m;      /* size: width, and one more with an intercept; m: terms */
+    size_t n, size, m;      /* size: width, plus one with an intercept; m: number of terms */
     double *x, *dx, *right; /* size: c and b, their step */
     dense_by_term by;
     double *z, *a, *h, *scaled; /* n; scaled: n x size */
     double *matrix;             /* size x size */
-    double *block;              /* what all of these are parts of */
+    double *block;              /* the allocation that holds all of these */
 } dense_state;
 
 static bool state_allocate(dense_state *s, const dense_problem *q)
@@ -70,7 +70,7 @@ static void add_term(const dense_terms *t, size_t k, double amount, double *out)
         out[t->cols[i]] += amount * t->values[i];
 }
 
-/* The predictions at x, and there the dual variables and curvatures. */
+/* Computes the predictions at x, with their dual variables and curvatures. */
 static void model_at(dense_state *s, const double *x)
 {
     const dense_problem *q = s->q;
@@ -82,7 +82,7 @@ static void model_at(dense_state *s, const double *x)
     samples_model(q->of, s->z, s->a, s->h);
 }
 
-/* out = A'a - linear - D'u, the slope that is left. */
+/* out = A'a - linear - D'u, the remaining gradient. */
 static void slope_at(const dense_state *s, const double *u, double *out)
 {
     const dense_problem *q = s->q;
@@ -136,8 +136,8 @@ static void add_penalty(dense_state *s)
                         t->values[i] * t->values[l] / s->by.weight[k];
 }
 
-/* Factorises the normal equations; columns that depend on each other, as where components are more
- * than rows, get a trace of the diagonal on top. */
+/* Factorises the normal equations; for dependent columns, as when there are more components than
+ * rows, a small multiple of the diagonal is added. */
 static bool factorise(dense_state *s)
 {
     double greatest = 0, more = 0;
@@ -162,8 +162,8 @@ static bool factorise(dense_state *s)
     return false;
 }
 
-/* The step that takes the products where first and second say, to first order. `slope` is what
- * slope_at gives. */
+/* The step that brings the products to the targets `first` and `second`, to first order. `slope` is
+ * the result of slope_at. */
 static void find_step(dense_state *s, const double *slope)
 {
     const dense_terms *t = &s->q->terms;
@@ -212,9 +212,9 @@ static double objective_at(dense_state *s, const double *x)
     return sum;
 }
 
-/* Shortens a step of a loss that is no square. Without terms the objective must not grow. With
- * terms what is left of the slope must not, beyond what is allowed: what it costs, times the length
- * of x, is to stay below the gap. */
+/* Shortens a step for a loss that is not quadratic. Without terms the objective must not increase.
+ * With terms the remaining gradient must not increase beyond what is allowed: its norm times that
+ * of x must stay below the gap. */
 static double shorten(dense_state *s, double length, double before, double allowed)
 {
     double *x = s->right, *u = s->by.first, most = s->m == 0 ? objective_at(s, s->x) : 0;
@@ -246,7 +246,7 @@ static void take_step(dense_state *s, double length)
     }
 }
 
-/* Predictor, corrector, step (Mehrotra). False when rounding dominates. */
+/* Predictor, corrector, step (Mehrotra). False when rounding errors dominate. */
 static bool step_once(dense_state *s, double left, double *slope, double residual)
 {
     const dense_terms *t = &s->q->terms;

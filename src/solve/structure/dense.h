@@ -1,4 +1,5 @@
-/* Small structured problems by a primal-dual interior point method: a dense matrix of few columns,
+/* Small structured problems, with a dense matrix of few columns, by a primal-dual interior point
+ * method:
  *
  *     min over c, b of  sum_i s_i l(y_i, o_i + (A c)_i + b) + sum_k bound_k |d_k'c| + linear'c.
  *
@@ -17,21 +18,22 @@ typedef struct dense_terms {
     const size_t *starts;
     const uint32_t *cols;
     const double *values;
-    const double *bound; /* above 0 */
+    const double *bound; /* positive */
 } dense_terms;
 
 typedef struct dense_problem {
     const samples *of;
-    const double *columns; /* n x width, by columns */
+    const double *columns; /* n x width, column-major */
     size_t width;
     bool intercept;
     dense_terms terms;
     const double *linear; /* width; NULL: zeros */
-    double target;        /* on the duality gap */
+    double target;        /* for the duality gap */
 } dense_problem;
 
-/* c (width) is where to begin, and the answer; *b is the intercept, u (one a term) the multipliers.
- * TM_ENOMEM; what was reached when rounding or the progress ends it is the answer, too. */
+/* c (width) is the starting point and receives the answer; *b is the intercept, u (one for each
+ * term) the multipliers. TM_ENOMEM; when rounding or the progress ends the solve, the point reached
+ * is the answer. */
 tm_status dense_solve(const dense_problem *q, double *c, double *b, double *u,
                       solve_progress *progress, tm_error *err);
 

@@ -1,4 +1,5 @@
-/* The generalised lasso: parameters in, solver chosen, answer out. */
+/* The generalised lasso as a method: reads the parameters, chooses the solver, returns the
+ * answer. */
 #include "solve/common/method.h"
 #include "solve/common/screen_log.h"
 #include "solve/registry.h"
@@ -27,39 +28,40 @@ typedef struct genlasso_null {
     double lambda_max, objective;
 } genlasso_null;
 
-/* Where the next solve is to begin. */
+/* The starting point of the next solve. */
 typedef struct genlasso_start {
     double *w, b;    /* w: p */
-    bool set, begun; /* begun: an answer is there to go on from */
+    bool set, begun; /* begun: an answer to continue from exists */
 } genlasso_start;
 
-/* Columns far from 1 are divided by a power of two, which is exact: beside the intercept, whose
- * column is 1, the interior point method needs weights of about its size. */
+/* Columns of a magnitude far from 1 are divided by a power of two, which is exact: together with
+ * the intercept, whose column is 1, the interior point method needs weights of about the
+ * intercept's magnitude. */
 typedef struct genlasso_unit {
-    double size; /* that the columns are divided by, and lambda too; weights are multiplied */
-    double *w;   /* p: the weights of the data as they are; NULL when size is 1 */
+    double size; /* divisor of the columns and of lambda; factor of the weights */
+    double *w;   /* p: the weights for the original data; NULL when size is 1 */
     tm_dataset *data;
 } genlasso_unit;
 
 typedef struct genlasso {
-    const tm_dataset *data; /* what is solved on: the data's columns divided by the unit */
+    const tm_dataset *data; /* the data to solve on: the original columns divided by the unit */
     genlasso_unit unit;
     const char *loss;
     tm_graph *graph;
-    double *own; /* p: each feature's own penalty; NULL: none */
+    double *own; /* p: penalty of each single feature; NULL: none */
     graph_terms terms;
     graph_certifier *certifier;
-    double *line;      /* p: the answer where chain_solve has it; NULL where it has not */
-    cut_pursuit *cut;  /* of edges */
-    rows_solver *rows; /* of other terms */
-    tree_lasso *tree;  /* of forests, once it is asked for */
+    double *line;      /* p: the answer of chain_solve; NULL if it does not apply */
+    cut_pursuit *cut;  /* for edges */
+    rows_solver *rows; /* for other terms */
+    tree_lasso *tree;  /* for forests, made when first needed */
     genlasso_null null;
     genlasso_start start;
     double lambda;
     double *v; /* terms: a candidate */
     bool warm;
     genlasso_screen screen;
-    size_t left; /* features that screening leaves apart from each other and from 0 */
+    size_t left; /* features that screening does not prove equal to each other or to 0 */
     uint64_t rounds, max_rounds;
 } genlasso;
 
@@ -83,7 +85,7 @@ static void finish(void *work)
     free(s);
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 static tm_status choose_unit(genlasso *s, const tm_dataset *data, tm_error *err)
 {
@@ -109,7 +111,7 @@ static tm_status choose_unit(genlasso *s, const tm_dataset *data, tm_error *err)
     return status;
 }
 
-/* The weights of what is solved. */
+/* The weights of the problem that is solved. */
 static const double *own_weights(const genlasso *s)
 {
     if (s->screen == SCREEN_TREE && s->tree)
@@ -117,7 +119,7 @@ static const double *own_weights(const genlasso *s)
     return s->line ? s->line : s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
 }
 
-/* The weights of the data as they are. */
+/* The weights for the original data. */
 static const double *given_weights(genlasso *s)
 {
     const double *w = own_weights(s);
@@ -146,8 +148,8 @@ static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
-/* What is left of the loss where components without a penalty fit perfectly is rounding, which no
- * gap can be a share of. */
+/* When unpenalised components fit perfectly the remaining loss is rounding error, which no gap can
+ * be a fraction of. */
 static double null_rounding(const genlasso *s, double *z)
 {
     const samples *of = graph_certifier_samples(s->certifier);
@@ -156,7 +158,7 @@ static double null_rounding(const genlasso *s, double *z)
     return PERFECT_FIT * samples_loss(of, z);
 }
 
-/* The null model and lambda_max. */
+/* Computes the null model and lambda_max. */
 static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
 {
     size_t n = tm_dataset_rows(s->data), p = tm_dataset_cols(s->data);
@@ -171,7 +173,8 @@ static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
     progress->columns += p;
     tm_status status = TM_OK;
     double left;
-    if (tm_graph_is_forest(s->graph) && !s->own) /* v is unique: what hangs on each edge */
+    if (tm_graph_is_forest(s->graph) && !s->own) /* v is unique: the sum over the subtree attached
+                                                  * by each edge */
         s->null.lambda_max =
             graph_dual_complete(graph_certifier_dual(s->certifier), q, s->v, NULL, &left);
     else if (s->cut)
@@ -258,7 +261,7 @@ static void begin(void *work)
     s->start.begun = true;
 }
 
-/* The problem that is left, from where the whole one stands. */
+/* Solves the reduced problem, starting from the present point of the whole one. */
 static tm_status solve_reduced(genlasso *s, const reduced_problem *r, double target,
                                solve_progress *progress, tm_error *err)
 {
@@ -302,9 +305,9 @@ static void log_screening(genlasso *s, const reduced_problem *r, const dual_ball
     screen_log_begin(progress, &step);
 }
 
-/* Before the first round: from the answer at the lambda before, or the null model, and its gap at
- * this one. The whole problem is solved afterwards from the answer to what is left: it is certified
- * on all features, whatever the screening has done. */
+/* Called before the first round, with the gap at this lambda of the previous answer or of the null
+ * model. The whole problem is solved afterwards, starting from the answer of the reduced one: it is
+ * certified on all features, whatever the screening has done. */
 static tm_status screen(genlasso *s, double target, solve_progress *progress, tm_error *err)
 {
     const samples *of = graph_certifier_samples(s->certifier);
@@ -332,7 +335,7 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     return status;
 }
 
-/* Along a line: the certificate finds v, which is unique. */
+/* For a line: the certificate computes v, which is unique. */
 static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer *answer,
                             tm_error *err)
 {
@@ -361,7 +364,7 @@ static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer 
     return TM_OK;
 }
 
-/* Forests by SAIF: made when first asked for. */
+/* Forests by SAIF: made when first needed. */
 static tm_status prepare_tree(genlasso *s, solve_progress *progress, tm_error *err)
 {
     const tree_options options = {&s->terms, graph_certifier_samples(s->certifier),

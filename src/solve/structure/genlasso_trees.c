@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Column t < terms is the difference across term t, the others are the levels of the trees. */
+/* Column t < terms is the difference across term t; the other columns are the levels of the
+ * trees. */
 struct tree_lasso {
     const method_ops *ops; /* of the l1 method with the same loss */
     void *l1;
@@ -41,10 +42,11 @@ void tree_free(tree_lasso *t)
 
 /* ---- the forest in preorder ------------------------------------------------------------------ */
 
-/* Neighbours of each feature: at[starts[j] .. starts[j + 1] - 1] are terms. */
+/* Terms at each feature: at[starts[j] .. starts[j + 1] - 1]. */
 typedef struct neighbours {
     size_t *starts, *at;
-    size_t *order, *parent, *edge, *size; /* p: the search's order; parent feature and its term */
+    size_t *order, *parent, *edge, *size; /* p: the order of the search; parent feature and the term
+                                           * to it */
     size_t *stack;                        /* p */
 } neighbours;
 
@@ -89,7 +91,8 @@ static bool list_neighbours(neighbours *g, const tm_graph *graph)
     return true;
 }
 
-/* Parents by breadth first search from the first feature of each tree, and sizes of subtrees. */
+/* Finds parents by breadth-first search from the first feature of each tree, and sizes of
+ * subtrees. */
 static void find_parents(neighbours *g, const tm_graph *graph)
 {
     size_t p = tm_graph_features(graph), count = 0;
@@ -119,8 +122,8 @@ static void find_parents(neighbours *g, const tm_graph *graph)
             g->size[g->parent[g->order[at]]] += g->size[g->order[at]];
 }
 
-/* The child with the most below it lies at the bottom and comes last, so that going backwards few
- * sums wait at a time. */
+/* The child with the largest subtree is pushed first and comes last, so that few sums are open at a
+ * time when going backwards. */
 static void push_children(neighbours *g, const tm_graph *graph, size_t j, size_t *depth)
 {
     size_t from = *depth;
@@ -197,7 +200,7 @@ static tm_status make_data(tree_lasso *t, const tm_dataset *data, const samples 
     return status;
 }
 
-/* The penalty factor of a difference is its edge's weight. */
+/* The penalty factor of a difference is the weight of its edge. */
 static tm_status set_factors(tree_lasso *t, const tm_graph *graph, tm_error *err)
 {
     for (size_t k = 0; k < t->p; k++) {

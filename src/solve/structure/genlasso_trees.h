@@ -1,6 +1,6 @@
 /* Fused problems on forests as l1 problems (SAIF theorem 11): the difference across each edge is a
- * feature whose column is the sum over what hangs below it, and the level of each tree is one
- * without a penalty. They are solved by SAIF; sums are never stored (data/sums/summed.h). */
+ * feature whose column is the sum over the subtree below it, and the level of each tree is an
+ * unpenalised feature. They are solved by SAIF; sums are never stored (data/sums/summed.h). */
 #ifndef SOLVE_STRUCTURE_GENLASSO_TREES_H
 #define SOLVE_STRUCTURE_GENLASSO_TREES_H
 
@@ -10,7 +10,7 @@
 typedef struct tree_lasso tree_lasso;
 
 typedef struct tree_options {
-    const graph_terms *terms; /* the edges of a forest, without penalties of features' own */
+    const graph_terms *terms; /* the edges of a forest, without penalties of single features */
     const samples *of;
     long max_iter;
     bool warm;
@@ -22,10 +22,10 @@ void tree_free(tree_lasso *t);
 tm_status tree_update(tree_lasso *t, long max_iter, bool warm, double lambda, tm_error *err);
 void tree_begin(tree_lasso *t);
 tm_status tree_start(tree_lasso *t, const double *w, double b, tm_error *err);
-/* The answer's weights are those of the features; problem is not set. */
+/* The answer's weights are those of the original features; its `problem` is not set. */
 tm_status tree_solve(tree_lasso *t, solve_progress *progress, double target, solve_answer *answer,
                      tm_error *err);
-/* After each certificate: the products q with the features, and the gap. */
+/* Called after each certificate, with the products q of the features and the gap. */
 void tree_certified(tree_lasso *t, const double *q, double gap);
 const double *tree_weights(const tree_lasso *t);
 

@@ -7,13 +7,13 @@
 
 struct max_flow {
     size_t nodes, edges;
-    uint32_t *ends;  /* 2 a edge */
+    uint32_t *ends;  /* two for each edge */
     size_t *starts;  /* the arcs of node j: arcs[starts[j] .. starts[j + 1] - 1] */
     size_t *arcs;    /* 2 e from the first end of edge e, 2 e + 1 from its second */
-    size_t *next;    /* of each node the arc that the search looks at */
+    size_t *next;    /* for each node the arc that the search tries next */
     uint32_t *level; /* steps from a supply; UINT32_MAX: not reached */
     uint32_t *queue; /* nodes in the order of the search */
-    size_t *path;    /* arcs from a supply to the node at work */
+    size_t *path;    /* arcs from a supply to the present node */
     uint64_t looked;
 };
 
@@ -77,7 +77,7 @@ typedef struct routing {
     double *flow, *rest, small;
 } routing;
 
-/* What more arc a can carry, and the node it leads to. */
+/* The residual capacity of arc a, and the node it leads to. */
 static double residual(const routing *r, size_t a)
 {
     double flow = r->flow[a / 2];
@@ -89,7 +89,7 @@ static uint32_t head(const max_flow *f, size_t a)
     return f->ends[a ^ 1];
 }
 
-/* Levels from the supplies; whether a demand is reached. */
+/* Computes levels by breadth-first search from the supplies; true when a demand is reached. */
 static bool find_levels(const routing *r)
 {
     max_flow *f = r->f;
@@ -117,7 +117,8 @@ static bool find_levels(const routing *r)
     return reached;
 }
 
-/* The next arc from j one level up that can carry more; SIZE_MAX when there is none left. */
+/* The next arc from j to the next level with residual capacity; SIZE_MAX when there is none
+ * left. */
 static size_t arc_up(const routing *r, uint32_t j)
 {
     max_flow *f = r->f;
@@ -130,8 +131,8 @@ static size_t arc_up(const routing *r, uint32_t j)
     return SIZE_MAX;
 }
 
-/* As much as the path of `length` arcs carries, from supply j to the demand at its end. Returns how
- * many arcs of the path are still open from its beginning. */
+/* Pushes as much as the path of `length` arcs can carry from supply j to the demand at its end.
+ * Returns how many arcs at the start of the path are still unsaturated. */
 static size_t push(const routing *r, uint32_t j, uint32_t end, size_t length)
 {
     max_flow *f = r->f;
@@ -150,7 +151,7 @@ static size_t push(const routing *r, uint32_t j, uint32_t end, size_t length)
     return open;
 }
 
-/* All that supply j can send along arcs to higher levels. */
+/* Sends all that supply j can along arcs to higher levels. */
 static void send_from(const routing *r, uint32_t j)
 {
     max_flow *f = r->f;
@@ -169,7 +170,7 @@ static void send_from(const routing *r, uint32_t j)
         } else if (length == 0) {
             return;
         } else {
-            f->level[at] = UINT32_MAX; /* leads nowhere */
+            f->level[at] = UINT32_MAX; /* dead end */
             length--;
             at = length > 0 ? head(f, f->path[length - 1]) : j;
         }

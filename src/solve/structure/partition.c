@@ -96,7 +96,7 @@ typedef struct finding {
 
 static const uint32_t NOT_FOUND = UINT32_MAX - 1;
 
-/* All that can be reached from a node gets this number; returns how many nodes that are. */
+/* Gives this number to all nodes reachable from a node; returns how many there are. */
 
 static size_t spread(partition *a, const finding *f, uint32_t from, uint32_t number)
 {

@@ -12,8 +12,8 @@
 struct rows_solver {
     const tm_dataset *data;
     graph_terms terms;
-    graph_certifier *certifier; /* not its own */
-    size_t n, p, m;             /* m: terms with those of the features' own penalties */
+    graph_certifier *certifier; /* not owned */
+    size_t n, p, m;             /* m: terms including the penalties of single features */
     double *columns;            /* n x p */
     size_t *starts;
     uint32_t *cols;
@@ -146,8 +146,8 @@ const double *rows_solver_dual(const rows_solver *r)
 
 /* ---- lambda_max ------------------------------------------------------------------------------ */
 
-/* The ratio q'w / |D w|_1 of the w that is best for 1/2 |q - w|^2 + lambda |D w|_1: it is above
- * lambda as long as some w's is. */
+/* The ratio q'w / |D w|_1 for the w that minimises 1/2 |q - w|^2 + lambda |D w|_1: it is above
+ * lambda as long as that of any w is. */
 static tm_status best_ratio(rows_solver *r, const double *q, double lambda, const double *unit,
                             double *ratio, solve_progress *progress, tm_error *err)
 {

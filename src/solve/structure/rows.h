@@ -1,4 +1,4 @@
-/* Structured problems whose terms are no edges: trend filtering and matrices D from files. All
+/* Structured problems whose terms are not edges: trend filtering and matrices D from files. All
  * columns go into one dense problem. */
 #ifndef SOLVE_STRUCTURE_ROWS_H
 #define SOLVE_STRUCTURE_ROWS_H
@@ -7,14 +7,14 @@
 
 typedef struct rows_solver rows_solver;
 
-/* TM_EUSAGE when there are too many columns. What is handed over must outlive it. */
+/* TM_EUSAGE when there are too many columns. The arguments must outlive it. */
 tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph_terms *terms,
                           graph_certifier *certifier, tm_error *err);
 void rows_solver_free(rows_solver *r);
 
 tm_status rows_solver_solve(rows_solver *r, double lambda, double target, solve_progress *progress,
                             structure_end *end, tm_error *err);
-/* As those of cut_pursuit. */
+/* The same as those of cut_pursuit. */
 const double *rows_solver_weights(const rows_solver *r);
 double rows_solver_intercept(const rows_solver *r);
 const double *rows_solver_dual(const rows_solver *r);

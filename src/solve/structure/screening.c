@@ -24,7 +24,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t at)
     return at;
 }
 
-/* Node p is that of weight 0. */
+/* Node p is the one of weight 0. */
 static void join_proven(reduced_problem *r, const bounds_of *b, const double *low,
                         const double *high, uint32_t *parent)
 {
@@ -80,8 +80,8 @@ static tm_status make_data(reduced_problem *r, const bounds_of *b, tm_error *err
     return status == TM_OK ? derived_data(&r->data, b->data, b->of, x, NULL, NULL, err) : status;
 }
 
-/* What is left of the terms: those between two groups, and those between a group and 0, which are
- * penalties of the group's own. */
+/* The remaining terms: those between two groups, and those between a group and 0, which are
+ * penalties of single groups. */
 static tm_status make_terms(reduced_problem *r, const bounds_of *b, tm_error *err)
 {
     size_t p = tm_dataset_cols(b->data), terms = tm_graph_terms(b->terms.graph), kept = 0;

@@ -5,13 +5,13 @@
 
 #include "solve/structure/bounds.h"
 
-/* Features that are proven equal are one, whose column is the sum of theirs; features that are
- * proven 0 are left out. Edges that have become parallel add up. */
+/* Features that are proven equal become one, whose column is the sum of theirs; features that are
+ * proven 0 are left out. Edges that become parallel are merged, and their weights added. */
 typedef struct reduced_problem {
     tm_dataset *data;
     tm_graph *graph;
     double *own;     /* count; NULL: none */
-    uint32_t *group; /* p: the feature that stands for each; UINT32_MAX: 0 */
+    uint32_t *group; /* p: the group of each feature; UINT32_MAX: 0 */
     size_t count;
     size_t rejected; /* terms and penalties of single features that are proven 0 */
 } reduced_problem;
@@ -20,7 +20,7 @@ void reduced_clear(reduced_problem *r);
 /* r->data is NULL when too little is proven for a smaller problem to pay. */
 tm_status reduced_make(reduced_problem *r, const bounds_of *b, const dual_ball *ball,
                        uint64_t *columns, tm_error *err);
-/* Weights of the features from those of the groups, and the other way round. */
+/* Converts weights of the groups to weights of the features, and back. */
 void reduced_lift(const reduced_problem *r, const double *small, size_t p, double *w);
 void reduced_lower(const reduced_problem *r, const double *w, size_t p, double *small);
 

@@ -1,69 +1,73 @@
-/* Numbers that decide how fast structured problems are solved, and never what the answer is: that
- * is certified.
- * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
+/* Constants that affect how fast structured problems are solved, never the answer, which is
+ * certified. scripts/bench tuning measures the effect of halving and doubling each
+ * (docs/benchmarks.md). */
 #ifndef SOLVE_STRUCTURE_TUNING_H
 #define SOLVE_STRUCTURE_TUNING_H
 
 /* ---- interior point -------------------------------------------------------------------------- */
 
-/* Steps at most; about 20 are usual, so that these are reached by rounding alone. */
+/* Greatest number of steps; about 20 are typical, so that only rounding leads to this limit. */
 enum { MAX_NEWTON = 100, MAX_HALVINGS = 12 };
-/* Share of the way to the boundary that a step may take. More: fewer steps that may end near it. */
+/* Fraction of the distance to the boundary that a step may cover. More: fewer steps, which may end
+ * near the boundary. */
 static const double BOUNDARY_SHARE = 0.995;
-/* Slope left at the end, as a share of the greatest that was met. */
+/* The gradient at the end, relative to the greatest encountered. */
 static const double SLOPE_LEFT = 1e-12;
-/* By which share of its length a step must reduce the slope of a loss that is no square, and which
- * share of the gap the slope may cost all the same. */
+/* Fraction of its length by which a step must reduce the gradient of a loss that is not quadratic,
+ * and fraction of the gap that the gradient may cost regardless. */
 static const double SLOPE_FALL = 1e-3, SLOPE_SHARE = 1e-2;
-/* What is added to the diagonal of normal equations that rounding makes indefinite, as a share of
- * it: first, and times 100 with each of so many further trials. */
+/* Added to the diagonal of normal equations that rounding makes indefinite, relative to it: the
+ * first value, then times 100 in each further attempt, up to this many. */
 static const double MIN_SHIFT = 1e-14;
 enum { MAX_SHIFTS = 5 };
-/* Least distance from 0 that the parts of d_k'c begin with. */
+/* Least initial value of the positive and negative parts of d_k'c. */
 static const double MIN_ROOM = 1e-8;
 
-/* Features at most of terms that are no edges: p^2 of memory and p^3 / 3 of work a step. */
+/* Greatest number of features when terms are not edges: p^2 of memory and p^3 / 3 of work for each
+ * step. */
 enum { MAX_WIDTH = 3000 };
-/* lambda_max of such terms: the first lambda as a share of the greatest product, and the share by
- * which it must grow for the search to go on. */
+/* lambda_max of such terms: the first lambda as a fraction of the greatest product, and the
+ * relative growth needed for the search to continue. */
 static const double FIRST_RATIO = 1e-3, SAME_RATIO = 1e-11;
 
-/* Columns are taken as they are when the greatest is at most this power of two from 1: within it
- * the slopes of weights and intercept share their digits. */
+/* Columns are used unscaled when the greatest is within this power of two of 1: in this range the
+ * derivatives in weights and intercept keep their digits. */
 enum { NEAR_ONE = 20 };
 
 /* ---- the null model -------------------------------------------------------------------------- */
 
-/* A loss below this share of that without a model is a perfect fit. */
+/* A loss below this fraction of the loss without a model is a perfect fit. */
 static const double PERFECT_FIT = 1e-14;
 
 /* ---- screening ------------------------------------------------------------------------------- */
 
-/* Terms are proven zero when their bounds are this share below lambda: rounding of the bounds. */
+/* Terms are proven zero when their bounds are below lambda by this fraction, which covers rounding
+ * of the bounds. */
 static const double SAFE_SHARE = 1e-6;
-/* Rounds of propagation, and the share by which an interval must become narrower for another one.
- * More rounds: bounds that hardly move, each for a pass over the edges. */
+/* Rounds of propagation, and the relative narrowing of an interval that is needed for another one.
+ * More rounds: bounds that hardly change, at a pass over the edges each. */
 enum { MAX_PROPAGATION = 20 };
 static const double LEAST_NARROWING = 1e-3;
-/* Share of the features that may be left for a smaller problem to pay for its columns. */
+/* Greatest fraction of the features that may remain for a smaller problem to repay computing its
+ * columns. */
 static const double MOST_LEFT = 0.7;
 
 /* ---- cut pursuit ----------------------------------------------------------------------------- */
 
-/* Share of the wanted gap that the small problems are solved to. Less: steps of the interior point
- * method that the certificate cannot see. */
+/* Fraction of the target gap to which the small problems are solved. Less: steps of the interior
+ * point method with no effect on the certificate. */
 static const double INNER_SHARE = 0.01;
-/* When no component splits and the gap is above the target the share goes down by this factor, as
- * far as this. */
+/* When no component splits and the gap is above the target, that fraction is multiplied by this
+ * factor, down to this minimum. */
 static const double TIGHTER = 0.01, LEAST_SHARE = 1e-7;
-/* Levels of neighbours are one when their difference, as a share of the greatest level, is less
- * than this times the slack of the multiplier between them, as a share of its bound. */
+/* Levels of neighbours are merged when their difference, relative to the greatest level, is less
+ * than this times the slack of the multiplier between them, relative to its bound. */
 static const double MERGE_RATIO = 1e-3;
-/* Amounts of flow below this share of the greatest supply or capacity are rounding. */
+/* Amounts of flow below this fraction of the greatest supply or capacity are rounding errors. */
 static const double SMALL_FLOW = 1e-14;
-/* Share by which lambda_max must grow for the search to go on: beyond that it is rounding. */
+/* Relative growth of lambda_max needed for the search to continue: less is rounding error. */
 static const double SAME_LAMBDA = 1e-13;
-/* Rounds at most: each splits components or ends the solve. */
+/* Greatest number of rounds: each splits components or ends the solve. */
 enum { MAX_ROUNDS = 500 };
 
 #endif

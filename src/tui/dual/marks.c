@@ -78,7 +78,7 @@ tm_status dual_marks_line(const plot_curve *look, const double normal[2], double
     if (!(squared > 0))
         return TM_OK;
     double length = sqrt(squared), middle[2] = {(w->x[0] + w->x[1]) / 2, (w->y[0] + w->y[1]) / 2};
-    /* From the line's point that is nearest to the middle of the window. */
+    /* Start from the point of the line that is nearest to the middle of the window. */
     double away = (offset - normal[0] * middle[0] - normal[1] * middle[1]) / squared;
     double along = (w->x[1] - w->x[0] + w->y[1] - w->y[0]) / length;
     double x0 = middle[0] + normal[0] * away, y0 = middle[1] + normal[1] * away;

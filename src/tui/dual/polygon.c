@@ -10,7 +10,7 @@
 
 /* ---- the region ---------------------------------------------------------------------------- */
 
-/* Keeps what lies in the half-plane a'theta <= b (Sutherland and Hodgman). */
+/* Clips the polygon to the half-plane a'theta <= b (Sutherland and Hodgman). */
 static void clip(polygon *g, const double a[2], double b)
 {
     polygon kept = {0};
@@ -33,7 +33,7 @@ static void clip(polygon *g, const double a[2], double b)
     memcpy(g->y, kept.y, sizeof g->y);
 }
 
-/* Column j as the problem sees it, divided by its penalty factor. */
+/* Column j in the problem's coordinates, divided by its penalty factor. */
 static double column_of(const tm_job *job, size_t j, double x[2])
 {
     double factor = tm_screen_log_factor(tm_job_screen_log(job), j);
@@ -43,14 +43,14 @@ static double column_of(const tm_job *job, size_t j, double x[2])
     return hypot(x[0], x[1]);
 }
 
-/* The dual variables of the answer, over lambda. */
+/* The optimum: the dual variables of the answer divided by lambda. */
 static void find_optimum(polygon *g, const tm_job *job)
 {
     const tm_point *points;
     size_t done = tm_job_points(job, &points);
     char id[128];
     tm_method_losses(tm_job_method(job), id, sizeof id);
-    const loss *l = loss_find(id, NULL); /* NULL also for a method with several */
+    const loss *l = loss_find(id, NULL); /* NULL also for a method with several losses */
     const tm_dataset *data = tm_job_train(job);
     double z[2], a[2];
     g->optimum[0] = g->optimum[1] = NAN;
@@ -90,8 +90,8 @@ void polygon_of(polygon *g, const tm_job *job)
     }
     if (!(longest > 0))
         return;
-    /* A region that is open (an intercept makes it a strip) ends where nothing is looked at any
-     * more. */
+    /* An unbounded region (with an intercept it is a strip) is cut off far outside what is ever
+     * shown. */
     double far = 20 / longest;
     g->known = true;
     g->count = 4;
@@ -110,7 +110,7 @@ void polygon_of(polygon *g, const tm_job *job)
 
 /* ---- the picture --------------------------------------------------------------------------- */
 
-/* The region; of a ball, only as much of it as is worth seeing: early balls are huge. */
+/* The window contains the region but only a limited part of the ball: early balls are huge. */
 static dual_window choose_window(const polygon *g, const tm_screen_step *step, int rows, int cols)
 {
     dual_window w = DUAL_WINDOW_INIT;
@@ -143,7 +143,8 @@ static tm_status add_region(const polygon *g, plot_figure *figure, tm_error *err
                            NULL, err);
 }
 
-/* Of a feature's two lines that on the side of the optimum, or of the dual point. */
+/* Adds the one of a feature's two lines that is on the side of the optimum, or else of the dual
+ * point. */
 static tm_status add_named(const polygon *g, const tm_screen_dual *step, const dual_window *w,
                            plot_figure *figure, tm_error *err)
 {

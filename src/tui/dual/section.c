@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A disc is to be at least this share of the window's width and height. */
+/* The disc takes at least this share of the window's width and height. */
 static const double least_share = 0.1;
-/* What is left of a vector beside another, as a share of it, when rounding is all there is. */
+/* A component orthogonal to another vector is rounding error if its relative length is below
+ * this. */
 static const double rounding = 1e-10;
 
 /* ---- the feature --------------------------------------------------------------------------- */
@@ -31,8 +32,8 @@ typedef struct axes {
     size_t n;
 } axes;
 
-/* Makes `up` of `to` - `from` (NULL: of `to`): what is at right angles to the feature. False when
- * nothing of it is. */
+/* Sets `up` to the part of `to` - `from` (`to` alone if `from` is NULL) orthogonal to the feature.
+ * False if that part is zero. */
 static bool aim(axes *q, const double *to, const double *from)
 {
     double size = 0;
@@ -86,8 +87,8 @@ static void cut(const axes *q, section *s, const tm_screen_dual *at)
 
 /* ---- the step ------------------------------------------------------------------------------ */
 
-/* The dual point of the certificate that ends the step's point of the path: the optimum, as well as
- * it was found. */
+/* The dual point of the certificate at the end of the step's path point, which is the best known
+ * approximation of the optimum. */
 static const double *find_optimum(const replay *r, size_t step)
 {
     size_t last = step;
@@ -166,7 +167,7 @@ tm_status section_of(section *out, const replay *r, size_t step, size_t feature,
 
 /* ---- the picture --------------------------------------------------------------------------- */
 
-/* The constraint's line that is nearer to the centre. */
+/* The one of the constraint's two lines that is nearer to the centre. */
 static double near_line(const section *s)
 {
     return s->sign != 0 ? s->sign : s->centre.at[0] < 0 ? -1 : 1;
@@ -283,7 +284,7 @@ static void say_cut(const section *s, char *buffer, size_t size)
              s->bound < 1 ? "no line is reached: the weight is 0" : "a line is reached");
 }
 
-/* How far the constraint is; where the ball is cut, on which side. */
+/* Describes the distance of the constraint, and on which side the half-space cuts the ball. */
 static void say_line(const section *s, char *buffer, size_t size)
 {
     double line = near_line(s), gap = fabs(line - s->centre.at[0]) - s->radius;

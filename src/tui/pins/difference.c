@@ -18,7 +18,8 @@ static const tm_solution *answer_of(const tm_job *job)
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
-/* lambda as it was solved: given as a share or not, or not at all. */
+/* The ratio lambda / lambda_max that was solved, however lambda was given; NaN for other
+ * parameters. */
 static double solved(const tm_job *job, const char *name)
 {
     const tm_solution *s = answer_of(job);
@@ -48,7 +49,7 @@ static void note_change(difference *d, const char *name, const char *before, con
     snprintf(change->now, sizeof change->now, "%s", now);
 }
 
-/* lambda says what lambda_ratio says, where there is one. */
+/* Whether the parameter is lambda and the method has lambda_ratio, which is compared instead. */
 static bool said_by_ratio(const tm_params *params, const char *name)
 {
     return strcmp(name, "lambda") == 0 && tm_params_find(params, "lambda_ratio", NULL);
@@ -75,7 +76,7 @@ static void compare_parameters(difference *d, const tm_job *before, const tm_job
 
 /* ---- features ------------------------------------------------------------------------------ */
 
-/* The features of `of` that `without` has not. */
+/* Collects the features of `of` that are not in `without`. */
 static void take_new(feature_set *out, const tm_model *of, const tm_model *without)
 {
     const size_t *a = tm_model_features(of), *b = tm_model_features(without);
@@ -105,7 +106,8 @@ tm_status difference_make(difference *out, const tm_job *before, const tm_job *n
         return tm_fail_memory(err, "a comparison");
     }
     compare_parameters(out, before, now);
-    /* Features of a map are its own: only those of the same source have the same numbers. */
+    /* Features of a feature map have numbers of their own: only models of the same source can be
+     * compared. */
     out->comparable = !tm_model_map(was->model) == !tm_model_map(is->model);
     for (size_t i = 0; i < out->change_count; i++)
         if (strcmp(out->changes[i].name, "source") == 0)

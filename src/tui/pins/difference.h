@@ -6,9 +6,10 @@
 
 enum { DIFFERENCE_VALUE = 48 };
 
-/* A parameter that was changed; "-": it has no value, or the method knows it not. */
+/* A parameter that was changed; a value "-" means that it is unset or that the method does not have
+ * it. */
 typedef struct parameter_change {
-    const char *name; /* of the registry */
+    const char *name; /* a name of the registry */
     char before[DIFFERENCE_VALUE], now[DIFFERENCE_VALUE];
 } parameter_change;
 
@@ -17,19 +18,20 @@ typedef struct feature_set {
 } feature_set;
 
 typedef struct difference {
-    parameter_change *changes; /* the method first, when it is another one */
+    parameter_change *changes; /* the method comes first when it was changed */
     size_t change_count;
-    bool comparable;     /* both count the same features: else the sets below are empty */
-    feature_set in, out; /* features that are new, and those that are gone */
-    size_t before, now;  /* features of either */
+    bool comparable;     /* both number features alike; otherwise the sets below are empty */
+    feature_set in, out; /* features added and features removed */
+    size_t before, now;  /* number of features of each */
     uint64_t products_before, products_now;
-    bool warm; /* the newer one started from an answer, so that it costs less */
+    bool warm; /* the newer run was warm-started, so it costs less */
 } difference;
 
-/* Between the last answers of two runs that have one. Free it with difference_free. */
+/* Compares the last answers of two runs, both of which must have one. Free the result with
+ * difference_free. */
 tm_status difference_make(difference *out, const tm_job *before, const tm_job *now, tm_error *err);
 void difference_free(difference *d);
-/* Column products of the newer one as a multiple of the older one's; NaN when that has none. */
+/* Column products of the newer run as a multiple of the older run's; NaN when that has none. */
 double difference_ratio(const difference *d);
 
 #endif

@@ -77,7 +77,7 @@ void scores_begin(run_scores *s, size_t work)
     s->waiting = false;
 }
 
-/* Where the scores of a run are kept: in place of those whose last use is the longest ago. */
+/* The entry for a run's scores; a new run replaces the least recently used one. */
 static scored_run *find_run(run_scores *s, const tm_job *job)
 {
     size_t at = 0;
@@ -107,14 +107,14 @@ static bool reserve(scored_run *run, size_t points)
     return true;
 }
 
-/* What a prediction on the test data costs, and an order of its rows. */
+/* The work of predicting the test data and sorting its rows. */
 static size_t cost_of(const tm_job *job, const tm_model *model)
 {
     enum { ORDER = 32 };
     return tm_dataset_rows(tm_job_test(job)) * (tm_model_nnz(model) + ORDER);
 }
 
-/* Scores the points from the first unknown one as far as the work goes. */
+/* Scores points from the first unknown one on until the work of this frame is spent. */
 static void go_on(run_scores *s, scored_run *run, size_t wanted, const tm_point *points)
 {
     while (run->count <= wanted) {

@@ -34,16 +34,16 @@ void prompt_walk(prompt *p, const terminal *t, int words, int rows)
     prompt_replace_word(p->list_start, p->list[p->list_at], strlen(p->list[p->list_at]));
 }
 
-/* Walks over the prompt and the line as they are laid out in `cols` columns. */
+/* The layout of the prompt and the line in `cols` columns, one character at a time. */
 typedef struct layout {
     int row, col;
     int cols, indent;
     bool utf8;
     rect area; /* where it is drawn, */
-    int skip;  /* but for so many rows, which are scrolled out */
+    int skip;  /* the number of rows scrolled out at the top */
 } layout;
 
-/* Places one character: where it goes. The walk stands behind it afterwards. */
+/* Places one character and returns its position; the layout then stands after it. */
 static void layout_step(layout *l, wchar_t ch, int *row, int *col)
 {
     if (ch == L'\n') {
@@ -94,11 +94,11 @@ static int line_rows(const terminal *t)
         i += (int)cells_decode(rl_line_buffer + i, (size_t)(rl_end - i), &ch);
         layout_step(&l, ch, &row, &col);
     }
-    /* The cursor behind a full last row needs one more. */
+    /* The cursor after a full last row needs one more row. */
     return l.row + 1 + (l.col >= l.cols ? 1 : 0);
 }
 
-/* Columns of the list: how many words go side by side, and how wide each is. */
+/* The shape of the completion list: the number of words per row and the width of each. */
 static void list_shape(const prompt *p, const terminal *t, int *across, int *width)
 {
     int widest = 1;
@@ -134,7 +134,8 @@ static void draw_list(const prompt *p, terminal *t, rect area)
     int across, width;
     list_shape(p, t, &across, &width);
     size_t places = (size_t)(area.rows * across), first = 0;
-    if (p->list_at != SIZE_MAX && p->list_at + 1 >= places) /* rows go up as the choice goes on */
+    if (p->list_at != SIZE_MAX && p->list_at + 1 >= places) /* scroll so that the chosen word is
+                                                             * visible */
         first = ((p->list_at + 1 - places) / (size_t)across + 1) * (size_t)across;
     for (size_t i = first; i < p->list_count && i < first + places; i++) {
         int row = area.row + (int)(i - first) / across;
@@ -150,7 +151,7 @@ static void draw_list(const prompt *p, terminal *t, rect area)
     }
 }
 
-/* Draws text at the walk's place; cursor -1: it is not there. */
+/* Draws text at the layout's position; cursor -1: the cursor is not in this text. */
 static void draw_text(terminal *t, layout *l, terminal_style style, const char *text, int length,
                       int cursor)
 {

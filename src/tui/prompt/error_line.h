@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* "  3 | x = nil + 1" for a message "FILE:3: ..." or, of the chunk typed last, "prompt:3: ...";
- * false when it points nowhere, the line cannot be had, or the chunk has one line only. */
+/* Writes "  3 | x = nil + 1" for a message "FILE:3: ..." or, for the last chunk typed, "prompt:3:
+ * ..."; false when the message names no line, the line cannot be read, or the chunk has only one
+ * line. */
 bool error_line(const char *message, const char *chunk, char *out, size_t size);
 
 #endif

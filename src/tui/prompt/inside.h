@@ -1,5 +1,4 @@
-/* The inside of the prompt: what it does with readline (readline.c), and how it looks (draw.c).
- */
+/* The internals of the prompt: its use of readline (readline.c) and its drawing (draw.c). */
 #ifndef TUI_PROMPT_INSIDE_H
 #define TUI_PROMPT_INSIDE_H
 
@@ -16,19 +15,19 @@ struct prompt {
     size_t length;
     char **list; /* completions shown above the line */
     size_t list_count;
-    size_t list_start; /* where in the line the word begins that they replace */
-    size_t list_at;    /* the one chosen; SIZE_MAX: none yet */
+    size_t list_start; /* start in the line of the word that they replace */
+    size_t list_at;    /* index of the chosen completion; SIZE_MAX: none yet */
     char *finished;    /* a line that readline has handed over */
     /* the question being asked */
     void (*done)(const char *text, void *payload);
     void *done_payload;
     char question[LABEL_MAX];
-    bool fresh; /* the line is as it was offered: what is typed replaces it */
-    char *kept; /* the line under the question */
+    bool fresh; /* the suggested line is unedited: typing replaces it */
+    char *kept; /* the line typed before the question */
     int kept_point;
 };
 
-/* Of readline.c. */
+/* Defined in readline.c. */
 
 void prompt_replace_word(size_t start, const char *word, size_t length);
 

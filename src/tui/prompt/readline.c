@@ -10,7 +10,7 @@
 
 enum { HISTORY_LINES = 2000 };
 
-/* readline's hooks carry no payload. */
+/* readline's hooks have no user data argument. */
 static prompt *the_prompt;
 
 /* ---- hooks --------------------------------------------------------------------------------- */
@@ -29,7 +29,7 @@ static int bytes_left(void)
     return the_prompt->length > 0;
 }
 
-/* Drawing happens when the screen is drawn. */
+/* Nothing to do: the prompt is drawn with the screen. */
 static void no_redisplay(void)
 {
 }
@@ -70,7 +70,7 @@ void prompt_replace_word(size_t start, const char *word, size_t length)
     free(text);
 }
 
-/* Tab: the longest common beginning, and the list when there is more than one way to go on. */
+/* Tab inserts the longest common prefix, and shows the list when several completions remain. */
 static int complete_word(int count, int key)
 {
     (void)count;
@@ -98,7 +98,7 @@ static int complete_word(int count, int key)
     return 0;
 }
 
-/* Enter: an unfinished chunk gets another line, which stays part of the text being edited. */
+/* Enter on an incomplete chunk adds a line to the text being edited. */
 static int accept_line(int count, int key)
 {
     prompt *p = the_prompt;
@@ -121,8 +121,9 @@ static void remember(prompt *p, const char *text)
         write_history(p->history);
 }
 
-/* Empties the line and has readline end it, searches and the place in the history with it: both
- * keep lines and undo lists aside, which must not find the line replaced under them. */
+/* Empties the line and makes readline accept it, which also ends searches and resets the history
+ * position: both hold saved lines and undo lists that would break if the line were replaced under
+ * them. */
 static void end_line(prompt *p)
 {
     void (*done)(const char *, void *) = p->done;
@@ -152,7 +153,7 @@ static void end_question(prompt *p, const char *text)
     done(text, p->done_payload);
 }
 
-/* readline clears its line behind this call, so the line is acted on when it has (prompt_feed). */
+/* readline clears its line after this call, so the line is acted on later, in prompt_feed. */
 static void line_done(char *text)
 {
     free(the_prompt->finished);
@@ -190,9 +191,9 @@ static void no_matches(char **matches, int count, int longest)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-/* What readline 8.2 frees twice or follows to NULL when it is fed byte by byte: searches that read
- * what to look for first (Alt-P, Alt-N, vi's / and ?; Ctrl-R and Ctrl-S are sound), Ctrl-O, macros.
- */
+/* Unbinds what crashes readline 8.2 (double free, NULL dereference) when it is fed byte by byte:
+ * non-incremental searches (Alt-P, Alt-N, vi's / and ?; Ctrl-R and Ctrl-S are sound), Ctrl-O,
+ * macros. */
 static void unbind_unsound(void)
 {
     Keymap maps[] = {emacs_standard_keymap, emacs_meta_keymap, emacs_ctlx_keymap,
@@ -222,7 +223,7 @@ static void set_up_readline(prompt *p, FILE *input)
     rl_completion_display_matches_hook = no_matches;
     rl_attempted_completion_function = no_completion;
     rl_initialize();
-    /* After the user's inputrc, which may say otherwise. */
+    /* Set after the user's inputrc has been read, which may set it differently. */
     rl_variable_bind("bell-style", "none");
     rl_variable_bind("enable-bracketed-paste", "off");
     /* Ctrl-X ends a search: readline 8.2 dereferences NULL when it begins a sequence there that is
@@ -292,7 +293,7 @@ void prompt_free(prompt *p)
     free(p);
 }
 
-/* What is typed takes the place of an offered line; a key that moves or deletes keeps it. */
+/* Typed text replaces the suggested line; a key that moves the cursor or deletes keeps it. */
 static void take_place(prompt *p, const char *text)
 {
     if (p->fresh && (unsigned char)text[0] >= ' ' && text[0] != 127)

@@ -9,8 +9,8 @@ typedef enum line_kind {
     LINE_OUTPUT, /* print, and values at the prompt */
     LINE_INPUT,  /* what was typed */
     LINE_ERROR,
-    LINE_STRAY, /* written to stdout or stderr by anything else */
-    LINE_NOTE,  /* the workbench's own words */
+    LINE_STRAY, /* anything else written to stdout or stderr */
+    LINE_NOTE,  /* messages of the workbench */
 } line_kind;
 
 typedef struct scrollback scrollback;
@@ -19,8 +19,8 @@ typedef struct scrollback scrollback;
 scrollback *scrollback_new(size_t capacity);
 void scrollback_free(scrollback *sb);
 
-/* Appends text; a newline ends a line, an unfinished line is continued by the next text of its
- * kind. Without memory the text is dropped. */
+/* Appends text; a newline ends a line, and an unfinished line is continued by the next text of the
+ * same kind. When memory runs out, the text is dropped. */
 void scrollback_add(scrollback *sb, line_kind kind, const char *text, size_t length);
 /* Lines are numbered from 0 since the start; those in [first, end) are still there. */
 uint64_t scrollback_first(const scrollback *sb);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Terminals that either take OSC 52 or swallow it; others would print it. */
+/* Whether the terminal supports OSC 52 or ignores it silently; others would print it. */
 static bool is_known(const char *term)
 {
     static const char *const known[] = {"xterm", "tmux",    "screen", "foot", "alacritty",

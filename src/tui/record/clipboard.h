@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Hands a text to the terminal's clipboard (OSC 52) over the descriptor it is written to; false
- * when this kind of terminal would not understand that. */
+/* Copies a text to the terminal's clipboard by writing OSC 52 to the descriptor; false when this
+ * kind of terminal does not support it. */
 bool clipboard_copy(int fd, const char *text);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The path's own parameters say nothing about one solve. */
+/* Whether the parameter describes the path, which does not affect a single solve. */
 static bool is_path(const char *name)
 {
     return strcmp(name, "lambdas") == 0 || strcmp(name, "lambda_min_ratio") == 0;
@@ -25,7 +25,7 @@ static void put_quoted(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* A word of a shell. */
+/* Writes a word quoted for the shell. */
 static void put_word(FILE *out, const char *text)
 {
     if (text[0] != '\0' && strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -108,7 +108,7 @@ static bool put_options(FILE *out, const tm_params *params)
 
 /* ---- scripts ------------------------------------------------------------------------------- */
 
-/* The line that makes `d`. */
+/* Writes the line that creates `d`. */
 static bool put_data(FILE *out, const session *s)
 {
     const session_origin *from = &s->data.origin;

@@ -30,7 +30,7 @@ size_t features_csv(const track *t, size_t at, const unsigned char *marks, FILE 
         char label[32];
         if (marks ? !marks[f->feature] : weight == 0)
             continue;
-        /* Not the label for people, which may be cut. */
+        /* Not the display label, which may be cut. */
         const char *name = tm_dataset_feature_name(data, f->feature);
         snprintf(label, sizeof label, "X%zu", f->feature + 1);
         write_name(out, name ? name : label);

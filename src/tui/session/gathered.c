@@ -1,4 +1,4 @@
-/* What a session has gathered: runs, those deleted, figures, names that have a colour; the classes
+/* What a session collects: runs, deleted runs, figures, names with their colours; and the classes
  * of its response. */
 #include "tui/session/session.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    RUNS_KEPT = 2000, /* each holds its trace and models */
+    RUNS_KEPT = 2000, /* each run holds its trace and models */
     DELETED_KEPT = 50,
     FIGURES_KEPT = 100,
     NAMES_KEPT = 64,
@@ -30,7 +30,7 @@ static void drop_oldest_ended(session *s)
     }
 }
 
-/* Room for one more. */
+/* Makes room for one more run. */
 static bool reserve_run(session *s)
 {
     if (s->runs.count < s->runs.capacity)
@@ -71,7 +71,7 @@ bool session_delete_run(session *s, size_t i)
     return true;
 }
 
-/* Runs lie in the order in which they were started. */
+/* Runs are kept in the order in which they were started. */
 tm_job *session_restore_run(session *s)
 {
     if (s->runs.deleted_count == 0 || !reserve_run(s))
@@ -181,7 +181,8 @@ void session_free_classes(class_choice *choice)
     *choice = (class_choice){.label = NULL};
 }
 
-/* Whole numbers, not many, of which each is there several times on average. */
+/* Whether the values look like classes: few distinct whole numbers, each occurring several times on
+ * average. */
 static bool look_like_classes(const tm_classes *c)
 {
     enum { MAX_NUMBERS = 200, MIN_ROWS = 3 };
@@ -207,7 +208,7 @@ tm_status session_find_classes(class_choice *out, const tm_dataset *data, tm_err
     return TM_OK;
 }
 
-/* Each class against the rest, by the form's method. */
+/* Fits each class against the rest, with the form's method. */
 static tm_status fit_all(session *s, const explore_runs *e, tm_error *err)
 {
     tm_dataset *train = NULL, *test = NULL;
@@ -256,7 +257,7 @@ tm_status session_choose_class(session *s, const explore_runs *e, const char *la
                        "the classes are texts, which no method takes as numbers: "
                        "choose one, or all");
     tm_dataset *source = tm_dataset_ref(s->data.source);
-    char *copy = none ? NULL : strdup(label); /* it may be the present one's */
+    char *copy = none ? NULL : strdup(label); /* `label` may point into the present choice */
     tm_status status = !none && !copy ? tm_fail_memory(err, "the class")
                                       : session_explore_class(s, source, copy, err);
     free(copy);
@@ -264,7 +265,7 @@ tm_status session_choose_class(session *s, const explore_runs *e, const char *la
     return status;
 }
 
-/* One line of the table: a name, the number of features, as many metrics as have room. */
+/* One line of the table: a name, the number of features, and as many metrics as fit. */
 static void note_line(session *s, const char *name, const char *features, const double *values,
                       const tm_ovr_scores *scores)
 {

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 struct loader {
-    atomic_int references; /* the owner's and the thread's */
-    char *path;            /* NULL: the example */
-    tm_params *params;     /* the reader's, or NULL: its defaults */
+    atomic_int references; /* the owner and the thread hold one each */
+    char *path;            /* NULL: the built-in example */
+    tm_params *params;     /* options of the reader, or NULL: the defaults */
     uint64_t seed;
     tm_cancel *cancel;
-    int wake_fd; /* a copy of its own: the thread may outlive the session */
+    int wake_fd; /* a duplicate descriptor, as the thread may outlive the session */
     _Atomic double share;
     atomic_bool ended;
     /* written by the thread before `ended` */
@@ -160,7 +160,7 @@ void loader_free(loader *l)
     if (!l)
         return;
     tm_cancel_set(l->cancel);
-    /* Usually the thread ends within a moment; then nothing is left behind at the program's end. */
+    /* Usually the thread ends within a moment; waiting for that leaves no thread behind at exit. */
     for (int i = 0; i < 20 && !atomic_load(&l->ended); i++)
         usleep(10000);
     release(l);

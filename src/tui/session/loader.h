@@ -17,10 +17,10 @@ tm_status loader_start(loader **out, const char *path, const tm_params *params, 
                        int wake_fd, tm_error *err);
 const char *loader_name(const loader *l);
 double loader_share(const loader *l); /* 0..1, negative: unknown */
-/* true when it ended: *status, and *data (the caller's) or *err. */
+/* True when it has ended; then *status is set, and *data (passed to the caller) or *err. */
 bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err);
-/* Cancels and releases. The thread may live on for a moment when what it reads from blocks; it then
- * cleans up behind itself. */
+/* Cancels the work and releases the loader. If a read blocks, the thread may run a little longer;
+ * it then cleans up itself. */
 void loader_free(loader *l);
 
 #endif

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A full box: bytes of text, and letters. The receiver empties it at most 30 times a second. */
+/* The box is full with this many bytes of text or letters. The receiver empties it at most 30 times
+ * a second. */
 enum { FULL_BYTES = 65536, FULL_LETTERS = 256 };
 
 struct mailbox {
@@ -42,8 +43,8 @@ void mailbox_free(mailbox *box)
     free(box);
 }
 
-/* Frees what a letter holds. A script that waits for a request gets an error: it will not be
- * carried out. */
+/* Frees the contents of a letter. A script that waits for a request gets an error, as it will not
+ * be carried out. */
 static void free_contents(letter *l)
 {
     free(l->text);
@@ -66,7 +67,7 @@ void letter_free(letter *l)
     free(l);
 }
 
-/* Waits until the box is not full; false when it is shut. The caller has the lock. */
+/* Waits until the box is not full; false when it is shut. The caller holds the lock. */
 static bool wait_for_room(mailbox *box)
 {
     while (!box->shut && (box->bytes >= FULL_BYTES || box->letters >= FULL_LETTERS))
@@ -111,7 +112,8 @@ void mailbox_send(mailbox *box, const letter *model)
     free_contents(&lost);
 }
 
-/* Adds to the last letter when it is text too: print is called for every line. */
+/* Appends the text to the last letter if that is text too, because print sends every line
+ * separately. */
 static bool extend_last(mailbox *box, const char *text, size_t length)
 {
     letter *last = box->last;

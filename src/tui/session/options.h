@@ -1,4 +1,4 @@
-/* What a session is opened with. */
+/* The options of a session. */
 #ifndef TUI_SESSION_OPTIONS_H
 #define TUI_SESSION_OPTIONS_H
 
@@ -8,22 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the runs of scripts are recorded. */
+/* Callbacks that record the runs of scripts. */
 typedef struct session_recorder {
-    tm_store *store;                                   /* for sweeps */
-    void (*started)(const tm_job *job, void *payload); /* on any thread */
-    void (*sweep)(void *payload); /* on the UI thread, when runs have news: records what ended */
+    tm_store *store;                                   /* where sweeps are recorded */
+    void (*started)(const tm_job *job, void *payload); /* called on any thread */
+    void (*sweep)(void *payload); /* called on the UI thread when runs have news; records what has
+                                   * ended */
     void *payload;
 } session_recorder;
 
 typedef struct session_options {
     int jobs;                         /* worker threads; 0: one for each core */
-    uint64_t seed;                    /* of splits and generators */
+    uint64_t seed;                    /* seed of splits and generators */
     const session_recorder *recorder; /* or NULL; must outlive the session */
     tm_store *store;                  /* whose runs are shown, or NULL; must outlive the session */
-    bool sandbox;                     /* scripts are not the user's own */
-    bool utf8;                        /* of printed plots */
-    size_t columns;                   /* the width of these */
+    bool sandbox;                     /* scripts are untrusted and run in the sandbox */
+    bool utf8;                        /* printed plots use UTF-8 */
+    size_t columns;                   /* width of printed plots */
 } session_options;
 
 #endif

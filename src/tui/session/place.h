@@ -7,18 +7,18 @@
 
 typedef enum place_kind { PLACE_LAMBDA, PLACE_B, PLACE_C, PLACE_FEATURES } place_kind;
 
-/* What tells a point's place, wherever it is from. */
+/* The facts that determine a point's place, whatever its origin. */
 typedef struct place_facts {
-    double lambda, lambda_max, B, C; /* NaN for what it has not */
+    double lambda, lambda_max, B, C; /* NaN if unknown */
     double features;
 } place_facts;
 
-/* What the points of a path differ in, from its ends. */
+/* The quantity that varies along a path, judged by its first and last point. */
 place_kind place_kind_between(const place_facts *first, const place_facts *last);
 double place_at(place_kind kind, const place_facts *at);
 
 place_facts place_facts_of(const tm_solution *solution);
-/* The same of solutions; without points it is lambda. */
+/* The same for an array of points; lambda if there are none. */
 place_kind place_kind_of(const tm_point *points, size_t count);
 double place_value(place_kind kind, const tm_solution *solution);
 /* "lambda/max", "B", "C", "features". */

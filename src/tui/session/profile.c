@@ -43,7 +43,7 @@ static uint64_t mix(uint64_t sum, uint64_t value)
     return sum ^ sum >> 29;
 }
 
-/* Over the entries that are not zero, so that stored zeros make no difference. */
+/* Hashes the nonzero entries only, so that stored zeros make no difference. */
 static uint64_t hash_column(const tm_matrix *x, size_t j, double *scratch, profile *result)
 {
     const uint32_t *rows;

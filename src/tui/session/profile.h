@@ -1,5 +1,5 @@
-/* What a data set is like, column by column, found on a thread of its own: two passes over the data
- * are too much for a frame. */
+/* Statistics of a data set's columns, computed on a thread of their own: two passes over the data
+ * take too long for a frame. */
 #ifndef TUI_SESSION_PROFILE_H
 #define TUI_SESSION_PROFILE_H
 
@@ -9,13 +9,15 @@
 
 typedef struct profile {
     size_t p;
-    double *correlations; /* p values, with the response; 0 where it or the column is constant */
-    size_t *order;        /* p columns by |correlation|, descending; then as in the data */
-    size_t *twins;        /* p: the first column of the same values, or the column itself */
-    size_t constants;     /* columns of one value */
-    size_t duplicates;    /* others that repeat an earlier column */
+    double *correlations; /* p correlations with the response; 0 where it or the column is
+                           * constant */
+    size_t *order;        /* p columns by |correlation|, descending; ties in column order */
+    size_t *twins;        /* p entries: the first column with the same values, or the column
+                           * itself */
+    size_t constants;     /* number of constant columns */
+    size_t duplicates;    /* number of other columns that repeat an earlier one */
     uint64_t nonzeros;
-    double low, high; /* of all values, zeros included */
+    double low, high; /* range of all values, zeros included */
     tm_warnings warnings;
 } profile;
 
@@ -24,9 +26,10 @@ typedef struct profiler profiler;
 /* Starts the work; `wake_fd` (an eventfd) is written when it ends. A reference to `data` is kept.
  */
 tm_status profiler_start(profiler **out, const tm_dataset *data, int wake_fd, tm_error *err);
-/* false while it works. Then *result is the profile, the profiler's, or NULL with *err. */
+/* False while it works. At the end *result is the profile, owned by the profiler, or NULL with *err
+ * set. */
 bool profiler_ended(const profiler *w, const profile **result, tm_error *err);
-/* Stops the work, waits for that (milliseconds), frees the profile. */
+/* Stops the work, waits for its end (milliseconds) and frees the profile. */
 void profiler_free(profiler *w);
 
 #endif

@@ -30,7 +30,7 @@ static replay_place place_after(const tm_screen_record *record, replay_place bef
     }
 }
 
-/* What is certified is certified at one point, and a run starts over at each. */
+/* A certificate holds at one path point only; at each new point the state starts over. */
 static bool starts_over(const replay *r, size_t step)
 {
     return step == 0 || r->steps[step].point != r->steps[step - 1].point;
@@ -87,7 +87,7 @@ tm_status replay_open(replay *r, tm_job *job, tm_error *err)
 static int compare_bounds(const void *a, const void *b)
 {
     const tm_screen_record *left = a, *right = b;
-    double left_bound = isnan(left->bound) ? -1 : left->bound; /* not looked at: last */
+    double left_bound = isnan(left->bound) ? -1 : left->bound; /* not examined: sorted last */
     double right_bound = isnan(right->bound) ? -1 : right->bound;
     if (left_bound != right_bound)
         return left_bound < right_bound ? 1 : -1;
@@ -116,7 +116,7 @@ static tm_status take_rows(replay *r, tm_error *err)
         return tm_fail_memory(err, "the screen view");
     if (count > 0) {
         memcpy(rows, r->records + r->steps[r->at].first, count * sizeof *rows);
-        /* Of a certificate, which rules nearly all out, what it leaves is looked for. */
+        /* A certificate excludes nearly all features, so those that it keeps are listed first. */
         qsort(rows, count, sizeof *rows,
               replay_at_certificate(r) ? compare_bounds : compare_records);
     }
@@ -148,7 +148,8 @@ tm_status replay_go(replay *r, size_t step, tm_error *err)
     step = step < r->count ? step : r->count - 1;
     if (step == r->at)
         return TM_OK;
-    /* Forward from where it stands, back from the beginning: a log is small against a solve. */
+    /* Going forward continues from the present step, going back starts from the beginning:
+     * replaying a log is cheap compared with a solve. */
     size_t from = r->at != SIZE_MAX && step > r->at ? r->at + 1 : 0;
     for (size_t k = from; k <= step; k++)
         play_step(r, k);

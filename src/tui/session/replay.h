@@ -1,11 +1,11 @@
-/* A screen log played back: what is known of every feature or sample after any step of it. */
+/* Replay of a screen log: the state of every feature or sample after any of its steps. */
 #ifndef TUI_SESSION_REPLAY_H
 #define TUI_SESSION_REPLAY_H
 
 #include "tamis/job.h"
 
 typedef enum replay_place {
-    PLACE_WAITING, /* not worked on, not ruled out */
+    PLACE_WAITING, /* not worked on and not excluded */
     PLACE_ACTIVE,  /* worked on */
     PLACE_OUT,     /* certified inactive at this point */
 } replay_place;
@@ -15,23 +15,23 @@ typedef struct replay {
     const tm_screen_step *steps;
     const tm_screen_record *records;
     size_t *outs;          /* count: features certified out after each step */
-    tm_item item;          /* what the records are of */
-    size_t count, p;       /* steps; features or samples */
+    tm_item item;          /* whether the records are features or samples */
+    size_t count, p;       /* number of steps; number of features or samples */
     size_t at;             /* the step shown */
-    unsigned char *places; /* p: a replay_place, after step `at` */
-    size_t active, out;    /* how many are there */
-    /* the records of step `at` for showing: changes first, then by descending bound; of a
-     * certificate by bound alone */
+    unsigned char *places; /* p values of replay_place, after step `at` */
+    size_t active, out;    /* their numbers */
+    /* the records of step `at` for display: changes first, then by descending bound; those of a
+     * certificate by bound only */
     tm_screen_record *rows;
     size_t row_count;
 } replay;
 
 /* Whether the step shown is the certificate's, which follows any strategy. */
 bool replay_at_certificate(const replay *r);
-/* How a record's feature or sample is called. */
+/* The display name of a record's feature or sample. */
 const char *replay_label(const replay *r, const tm_screen_record *record, char *buffer,
                          size_t size);
-/* Takes the log of an ended job, at its first step. Nothing is played without steps. */
+/* Opens the log of an ended job at its first step. A log without steps is an empty replay. */
 tm_status replay_open(replay *r, tm_job *job, tm_error *err);
 void replay_close(replay *r);
 /* The last step that was done when the run had computed so many products with columns and worked on

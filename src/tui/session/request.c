@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A cancel token has no link to the condition: it is looked at so often. */
+/* The condition variable is not signalled by a cancel token, so the token is polled at this
+ * interval. */
 static const long look_nanoseconds = 20000000;
 
 struct ui_request {
@@ -20,8 +21,8 @@ struct ui_request {
     char *answer;
     tm_error error;
     char *verb, *words[REQUEST_WORDS];
-    tm_dataset *data;         /* asked with, or NULL */
-    script_ui_answer objects; /* what is handed to the script */
+    tm_dataset *data;         /* argument of the request, or NULL */
+    script_ui_answer objects; /* objects passed to the script */
     ui_request *next;
 };
 

@@ -92,7 +92,7 @@ static tm_status start_pools(session *s, int jobs, tm_error *err)
     return status;
 }
 
-/* A store that cannot be read is said and stops nothing. */
+/* A store that cannot be read is reported, but does not stop the workbench. */
 static void open_store(session *s, tm_store *store)
 {
     tm_error err = TM_ERROR_INIT;
@@ -120,7 +120,7 @@ tm_status session_open(session **out, const session_options *options, tm_error *
             .seed = options->seed,
             .sandbox = options->sandbox,
             .utf8 = options->utf8,
-            .colours = PLOT_MONO, /* the scrollback keeps text alone */
+            .colours = PLOT_MONO, /* the scrollback stores text without colours */
             .columns = options->columns,
             .print = host_print,
             .show = host_show,
@@ -141,26 +141,6 @@ tm_status session_open(session **out, const session_options *options, tm_error *
     }
     *out = s;
     return TM_OK;
-}
-
-static void forget_data(session *s)
-{
-    if (s->chosen.scores)
-        scores_clear(s->chosen.scores);
-    tm_dataset_unref(s->data.all);
-    tm_dataset_unref(s->data.train);
-    tm_dataset_unref(s->data.test);
-    tm_dataset_unref(s->data.source);
-    session_free_classes(&s->data.classes);
-    s->data.all = s->data.train = s->data.test = s->data.source = NULL;
-}
-
-static void forget_origin(session_origin *origin)
-{
-    free(origin->path);
-    tm_params_free(origin->reader);
-    free(origin->class);
-    *origin = (session_origin){.kind = ORIGIN_SCRIPT};
 }
 
 static void choose(tm_job **place, tm_job *job)
@@ -215,7 +195,7 @@ void session_close(session *s)
 {
     if (!s)
         return;
-    /* A script that waits while the mailbox is full must not be waited for. */
+    /* First release a script that waits because the mailbox is full. */
     if (s->mailbox)
         mailbox_shut(s->mailbox);
     session_forget_timed(s);
@@ -235,11 +215,11 @@ void session_close(session *s)
         plot_figure_free(s->figures.at[i]);
     session_free_names(&s->names);
     session_free_names(&s->typed);
-    forget_origin(&s->data.origin);
-    forget_origin(&s->data.coming);
+    session_forget_origin(&s->data.origin);
+    session_forget_origin(&s->data.coming);
     for (ui_request *r = request_take(&s->requests); r; r = request_take(&s->requests))
         request_unref(r);
-    forget_data(s);
+    session_forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
     free(s->chosen.scores);
@@ -259,132 +239,9 @@ void session_close(session *s)
     free(s);
 }
 
-/* ---- data ---------------------------------------------------------------------------------- */
-
-/* The rows to train on and those left out; too few rows for two parts are explored without scores.
- */
-static tm_status split(const session *s, tm_dataset *data, tm_dataset **train, tm_dataset **test,
-                       tm_error *err)
-{
-    tm_split how = {
-        .test = SESSION_TEST_SHARE, .stratify = tm_dataset_is_binary(data), .seed = s->seed};
-    tm_status status = tm_dataset_split(train, test, data, &how, err);
-    if (status == TM_OK || status == TM_ENOMEM)
-        return status;
-    *train = tm_dataset_ref(data);
-    *test = NULL;
-    return TM_OK;
-}
-
-tm_status session_explore_class(session *s, tm_dataset *data, const char *label, tm_error *err)
-{
-    tm_dataset *all = NULL, *train = NULL, *test = NULL;
-    class_choice classes = {.label = NULL};
-    tm_status status = session_find_classes(&classes, data, err);
-    if (!label && classes.named)
-        label = classes.all.labels[0];
-    if (status == TM_OK && label)
-        status = tm_dataset_one_vs_rest(&all, data, label, false, err);
-    else if (status == TM_OK)
-        all = tm_dataset_ref(data);
-    if (status == TM_OK && label && !(classes.label = strdup(label)))
-        status = tm_fail_memory(err, "the class");
-    if (status == TM_OK)
-        status = split(s, all, &train, &test, err);
-    if (status != TM_OK) {
-        tm_dataset_unref(all);
-        session_free_classes(&classes);
-        return status;
-    }
-    tm_dataset *source = tm_dataset_ref(data);
-    forget_data(s);
-    session_choose_path(s, NULL);
-    session_choose_study(s, NULL);
-    session_forget_timed(s);
-    session_choose_shape(s, "", NULL);
-    s->data.source = source;
-    s->data.classes = classes;
-    s->data.all = all;
-    s->data.train = train;
-    s->data.test = test;
-    s->data.generation++;
-    s->data.error = (tm_error)TM_ERROR_INIT;
-    return TM_OK;
-}
-
-tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
-{
-    tm_status status = session_explore_class(s, data, NULL, err);
-    if (status == TM_OK)
-        forget_origin(&s->data.origin);
-    return status;
-}
-
-tm_status session_load(session *s, const char *path, const tm_params *reader, const char *label,
-                       tm_error *err)
-{
-    loader_free(s->data.loader);
-    s->data.loader = NULL;
-    s->data.error = (tm_error)TM_ERROR_INIT;
-    tm_status status = TM_OK;
-    forget_origin(&s->data.coming);
-    s->data.coming.kind = path ? ORIGIN_FILE : ORIGIN_EXAMPLE;
-    if (path && !(s->data.coming.path = strdup(path)))
-        status = tm_fail_memory(err, "the file's name");
-    if (status == TM_OK && label && !(s->data.coming.class = strdup(label)))
-        status = tm_fail_memory(err, "the class");
-    if (status == TM_OK && reader)
-        status = tm_params_copy(&s->data.coming.reader, reader, err);
-    if (status != TM_OK)
-        return status;
-    return loader_start(&s->data.loader, path, reader, s->seed, s->wake_fd, err);
-}
-
-double session_load_share(const session *s, const char **name)
-{
-    *name = s->data.loader ? loader_name(s->data.loader) : "";
-    return s->data.loader ? loader_share(s->data.loader) : -1.0;
-}
-
-static void fail_loading(session *s, const tm_error *error)
-{
-    s->data.error = *error;
-    session_note(s, LINE_ERROR, error->message);
-}
-
-static unsigned update_loader(session *s)
-{
-    tm_dataset *data = NULL;
-    tm_status status;
-    tm_error error = TM_ERROR_INIT;
-    if (!s->data.loader)
-        return 0;
-    if (!loader_ended(s->data.loader, &data, &status, &error))
-        return NEWS_DATA;
-    loader_free(s->data.loader);
-    s->data.loader = NULL;
-    if (status == TM_OK) {
-        status = session_explore_class(s, data, s->data.coming.class, &error);
-        if (status == TM_OK) {
-            forget_origin(&s->data.origin);
-            s->data.origin = s->data.coming;
-            s->data.coming = (session_origin){.kind = ORIGIN_SCRIPT};
-        }
-        const char *note = tm_dataset_note(data);
-        if (note && note[0] != '\0')
-            session_note(s, LINE_NOTE, note);
-        tm_dataset_unref(data);
-    }
-    if (status != TM_OK) {
-        fail_loading(s, &error);
-        return NEWS_DATA | NEWS_TEXT | NEWS_FAILED;
-    }
-    return NEWS_DATA | NEWS_TEXT;
-}
-
 /* ---- news ---------------------------------------------------------------------------------- */
 
-/* Takes in one letter; what the session keeps is taken out of it. */
+/* Processes one letter; takes from it what the session keeps. */
 static unsigned open_letter(session *s, letter *l)
 {
     switch (l->kind) {
@@ -424,7 +281,7 @@ static unsigned open_letter(session *s, letter *l)
 
 unsigned session_update(session *s)
 {
-    unsigned news = update_loader(s) | session_update_classes(s) | NEWS_RUNS | s->pending;
+    unsigned news = session_update_loader(s) | session_update_classes(s) | NEWS_RUNS | s->pending;
     s->pending = 0;
     letter *next;
     for (letter *l = mailbox_take(s->mailbox); l; l = next) {

@@ -22,7 +22,7 @@ static void drop(stored_run *run)
     }
 }
 
-/* A text that is not known is empty. */
+/* Copies a text; an unknown one (NULL) becomes empty. */
 static char *copy(const char *text, bool *lost)
 {
     char *mine = strdup(text ? text : "");
@@ -112,7 +112,8 @@ static tm_status keep_point(const tm_stored_point *point, void *payload, tm_erro
         run->loaded.capacity = capacity;
     }
     run->loaded.points[run->loaded.count] = *point;
-    run->loaded.points[run->loaded.count++].status = NULL; /* it lives no longer than this call */
+    run->loaded.points[run->loaded.count++].status = NULL; /* the text is valid only during this
+                                                            * call */
     return TM_OK;
 }
 

@@ -55,7 +55,7 @@ static tm_status take_point(track *t, const tm_model *model, tm_error *err)
     const double *weights = tm_model_weights(model);
     size_t known = t->feature_count;
     if (tm_model_map(model))
-        return TM_OK; /* its features are not the data's columns, which are followed here */
+        return TM_OK; /* its features are not columns of the data, which are tracked here */
     for (size_t i = 0; i < tm_model_nnz(model); i++) {
         size_t place = t->places[features[i]];
         if (place == 0) {

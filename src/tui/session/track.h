@@ -1,5 +1,5 @@
-/* The features of a path in the order in which they entered it. Kept up to date while the path
- * grows, at the cost of the new points alone. */
+/* The features of a path in the order in which they entered it. Updated incrementally while the
+ * path grows: an update costs only its new points. */
 #ifndef TUI_SESSION_TRACK_H
 #define TUI_SESSION_TRACK_H
 
@@ -15,9 +15,10 @@ typedef struct track {
     tm_job *job; /* a reference, or NULL */
     const tm_point *points;
     size_t count;            /* points taken in */
-    track_feature *features; /* by entry; those of one point by |weight| there, descending */
+    track_feature *features; /* in order of entry; those of one point by |weight| there,
+                              * descending */
     size_t feature_count, capacity;
-    size_t *places; /* of p: 1 + place in `features`, 0 for those that never entered */
+    size_t *places; /* p values: 1 + index in `features`, 0 for features that never entered */
 } track;
 
 #define TRACK_INIT                                                                                 \
@@ -25,14 +26,14 @@ typedef struct track {
         NULL, NULL, 0, NULL, 0, 0, NULL                                                            \
     }
 
-/* Follows this job (NULL: none) from now on; what was known of another is forgotten. */
+/* Tracks this job (NULL: none) from now on; discards what was known of another. */
 tm_status track_follow(track *t, tm_job *job, tm_error *err);
-/* Takes in the points that were finished since. */
+/* Processes the points that were finished since the last call. */
 tm_status track_update(track *t, tm_error *err);
 void track_clear(track *t);
 
-/* The `most` features of the greatest peaks, descending, as places in `features`; returns how many.
- */
+/* The `most` features with the greatest peaks, descending, as indices into `features`; returns how
+ * many. */
 size_t track_strongest(const track *t, size_t *places, size_t most);
 
 #endif

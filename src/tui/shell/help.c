@@ -32,7 +32,7 @@ static void key_names(const key_row *row, char *buffer, size_t size)
     }
 }
 
-/* What the user has bound. */
+/* The section of the user's own bindings. */
 static void own_section(scrollback *p, const keymap *map, int context)
 {
     for (size_t i = 0; i < map->binding_count; i++) {

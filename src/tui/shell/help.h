@@ -8,7 +8,7 @@
 /* Columns in front that hold the keys. */
 enum { HELP_KEY_COLUMN = 22 };
 
-/* The page of a context (keys.h), the caller's; NULL when memory ran out. */
+/* The page of a context (keys.h), owned by the caller; NULL when memory ran out. */
 scrollback *help_page(const keymap *map, int context, const char *name);
 
 #endif

@@ -81,7 +81,7 @@ static user_command *command_of(const keymap *map, const char *name)
     return NULL;
 }
 
-/* One command more, without help yet; NULL when memory ran out. */
+/* Adds a command, without help yet; NULL when memory ran out. */
 static user_command *new_command(keymap *map, const char *name)
 {
     user_command *grown = realloc(map->commands, (map->command_count + 1) * sizeof *map->commands);

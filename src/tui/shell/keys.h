@@ -1,6 +1,6 @@
-/* Keys become requests. Each view lists its own keys (view_ops); here are those of plots, of text
- * that is read over a view, and those that mean the same everywhere. The help pages are made from
- * the same rows. */
+/* Keys are translated to requests. Each view lists its own keys (view_ops); this file has those of
+ * plots, of the pager, and those with the same meaning everywhere. The help pages are made from the
+ * same rows. */
 #ifndef TUI_SHELL_KEYS_H
 #define TUI_SHELL_KEYS_H
 
@@ -20,7 +20,7 @@ typedef enum view_id {
 
 _Static_assert(REQ_VIEW + VIEW_COUNT <= REQ_USER, "requests of views and of commands overlap");
 
-/* Where keys have meanings: in a view, in a plot of one, or in text that is read over a view. */
+/* The contexts of keys: a view, a plot of a view, or the pager. */
 enum { CONTEXT_PLOT = VIEW_COUNT, CONTEXT_PAGER, CONTEXT_COUNT };
 
 enum { KEYS_A_ROW = 3 };
@@ -31,8 +31,8 @@ typedef struct key_row {
     const char *help; /* NULL: not listed */
 } key_row;
 
-/* Rows that several views have. Letters that Lua lines often begin with (a, b, d, f, h, i, l, m, p,
- * r, s, t, w) stay free, so that typing them starts the prompt. */
+/* Rows that several views have. Letters with which Lua lines often begin (a, b, d, f, h, i, l, m,
+ * p, r, s, t, w) are not bound, so that typing them starts the prompt. */
 #define KEY_ROW(request, help, ...)                                                                \
     {                                                                                              \
         {__VA_ARGS__}, request, help                                                               \
@@ -51,8 +51,8 @@ typedef struct key_row {
         KEY_ROW(REQ_PREVIOUS, "the line before that has it", 'N')
 #define KEYS_TO_PLOT KEY_ROW(REQ_PLOT, "keys to a plot: cursor, zoom, pan, save; Esc ends it", 'c')
 
-/* The rows of plots, of text that is read over a view, and of all contexts; a context's own meaning
- * of a key comes before the general one. */
+/* The rows of plots, of the pager, and of all contexts; a context's own binding of a key takes
+ * precedence over the general one. */
 extern const key_row keys_plot[], keys_pager[], keys_general[];
 
 /* The row of a key; NULL when it is in none of them. */

@@ -1,4 +1,4 @@
-/* Which views are shown, and which has the keys. */
+/* Which views are shown, and which one has the focus. */
 #include "tui/shell/paging.h"
 #include "tui/shell/state.h"
 
@@ -20,7 +20,7 @@ void app_show(app *a, view_id view)
         a->layout.view = view;
     }
     paging_close(a);
-    a->due.changed = a->due.news = true; /* a view may have waited until it was looked at */
+    a->due.changed = a->due.news = true; /* a view may have deferred its work until it was shown */
     if (view == VIEW_LUA)
         a->reading.tail = false;
 }

@@ -1,4 +1,4 @@
-/* What views ask of the program: its parts, a line for the user, a line from the user. */
+/* What views ask of the program: access to its parts, messages to the user, and questions. */
 #include "tui/shell/state.h"
 
 #include <stdarg.h>
@@ -80,7 +80,7 @@ void app_stop_typing(app *a)
     terminal_prompt_mode(a->terminal, false);
 }
 
-/* A question is asked from the view, and answered into the view. */
+/* A view asks the question, and the view gets the answer. */
 void app_ask(app *a, const char *label, const char *initial,
              void (*done)(const char *text, void *payload), void *payload)
 {

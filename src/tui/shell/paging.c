@@ -15,7 +15,7 @@ static int tail_rows(const app *a, int rows)
                : 0;
 }
 
-/* Whether the output since the prompt was used is longer than what is shown of it. */
+/* Whether the output since the prompt was last used is longer than the part shown. */
 static bool is_long(const app *a)
 {
     int shown = tail_rows(a, terminal_rows(a->terminal) - 3);
@@ -61,7 +61,7 @@ bool paging_output(app *a, bool at_end)
     a->reading.paged = PAGED_OUTPUT;
     a->reading.typing = a->typing;
     pager_start(&a->reading.pager, a->session->text, a->reading.tail_from, at_end);
-    /* What is not drawn yet has no size: keys may come before. */
+    /* The pager has no size before it is drawn, but keys may arrive earlier. */
     a->reading.pager.rows = terminal_rows(a->terminal) - 5;
     a->reading.pager.cols = terminal_cols(a->terminal) - 2;
     a->reading.pager.utf8 = terminal_utf8(a->terminal);
@@ -100,7 +100,7 @@ void paging_close(app *a)
     a->reading.tail = a->reading.tail && a->reading.paged != PAGED_OUTPUT;
     a->reading.paged = PAGED_NOTHING;
     a->due.changed = true;
-    if (a->reading.typing) { /* a question may have taken them */
+    if (a->reading.typing) { /* a question may have taken the focus */
         a->reading.typing = false;
         app_start_typing(a);
     }
@@ -121,7 +121,7 @@ static void found(const char *text, void *payload)
         tell(a, pager_find(&a->reading.pager, text));
 }
 
-/* Keys that mean something to the program whatever is read. */
+/* Whether the program handles the request even while the pager is open. */
 static bool goes_on(int request)
 {
     return request == REQ_INTERRUPT || request == REQ_SUSPEND || request == REQ_REPAINT;
@@ -152,7 +152,7 @@ bool paging_key(app *a, const key_event *key)
     }
     if (goes_on(request))
         return false;
-    /* Any other key closes help; the first letter of a line goes on to the prompt. */
+    /* Any other key closes help; the first letter of a line is passed on to the prompt. */
     bool help = a->reading.paged == PAGED_HELP;
     paging_close(a);
     return help || request == REQ_BACK;

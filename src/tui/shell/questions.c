@@ -1,5 +1,4 @@
-/* Questions that views ask through the program: a file's name, and whether something may be lost.
- */
+/* Questions that views ask through the program: for a file's name, and for confirmation. */
 #include "tui/shell/state.h"
 
 #include <readline/tilde.h>

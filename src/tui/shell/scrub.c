@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <time.h>
 
-/* A step of a key; seconds of the whole way at speed 1, and between frames; the speeds. */
+/* The step of a key press; the duration of a replay at speed 1, and of a frame, in seconds; the
+ * range of speeds. */
 static const double step = 0.02, whole_seconds = 6, frame_seconds = 0.05;
 static const double speed_least = 0.125, speed_most = 16;
 
@@ -23,7 +24,7 @@ double app_moment(const app *a)
     return a->scrub.on ? a->scrub.at : NAN;
 }
 
-/* The point of the path that was the last one solved by then. */
+/* Moves to the last point of the path that had been solved by then. */
 static void move_point(app *a)
 {
     a->explore_runs.point = timeline_point_at(a->session, &a->explore_runs, a->scrub.at);
@@ -96,7 +97,7 @@ static bool end(app *a)
     return was;
 }
 
-/* The mouse on the line, wherever a drag has gone since. */
+/* Handles the mouse on the time line, including a drag that has left it. */
 static bool point_at(app *a, const key_event *key)
 {
     rect line = a->scrub.line;

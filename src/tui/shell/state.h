@@ -1,5 +1,5 @@
-/* The program's state, for the files that make it run: what views may ask of it (app.h) is answered
- * by this room, events come from the loop of tui/. Views see app.h only. */
+/* The program's state, for the files that run the program: this room implements the interface for
+ * views (app.h), and the loop in tui/ delivers events. Views include app.h only. */
 #ifndef TUI_SHELL_STATE_H
 #define TUI_SHELL_STATE_H
 
@@ -16,7 +16,7 @@ enum { SPLIT_NONE, SPLIT_BESIDE, SPLIT_BELOW };
 /* Text that is being pasted. */
 typedef struct app_paste {
     bool open;
-    char *text; /* malloc'ed, as far as it has come */
+    char *text; /* malloc'ed, the part received so far */
     size_t length, capacity;
     bool cut; /* memory ran out, or it is longer than MAX_PASTE: the rest is left out */
 } app_paste;
@@ -25,35 +25,36 @@ typedef struct app_paste {
 typedef struct app_input {
     tty tty;
     keyboard *keyboard;
-    char bytes[QUEUE_SIZE]; /* typed, not yet decoded */
+    char bytes[QUEUE_SIZE]; /* bytes typed but not yet decoded */
     size_t count;
     app_paste paste;
     double at;            /* clock of the last of them */
-    uint64_t init_ticket; /* of init.lua, which may give keys their meaning; 0: it is over */
-    double init_deadline; /* keys wait for it until then */
+    uint64_t init_ticket; /* ticket of init.lua, which may bind keys; 0: it has ended */
+    double init_deadline; /* clock until which keys wait for it */
 } app_input;
 
 /* Which views are shown. */
 typedef struct app_layout {
-    view_id view;          /* the one that has the keys */
+    view_id view;          /* the one with the focus */
     int split;             /* SPLIT_NONE, ... */
     view_id other;         /* shown too, when the screen is split and large enough */
     bool second;           /* `view` is to the right or below */
-    rect area, other_area; /* where they were drawn; no rows: not at all */
+    rect area, other_area; /* where they were drawn; no rows: not drawn */
 } app_layout;
 
 /* Text over the view. */
 typedef struct app_reading {
-    int paged; /* PAGED_NOTHING, ...: read over the view */
+    int paged; /* the pager's content: PAGED_NOTHING, ... */
     pager pager;
     scrollback *help_text; /* the page of help, while it is read */
-    bool typing;           /* the prompt had the keys before */
-    bool page_output;      /* what runs now is to be read from its beginning when it is long */
+    bool typing;           /* the prompt had the focus before */
+    bool page_output;      /* the output of the running chunk opens at its beginning if it is
+                            * long */
     bool tail;             /* output shown over another view, from line tail_from on */
     uint64_t tail_from;
 } app_reading;
 
-/* What is being asked. */
+/* The question being asked. */
 typedef struct app_question {
     struct {
         void (*act)(void *payload);
@@ -75,27 +76,27 @@ typedef struct app_line {
 
 /* What the next frame is for. */
 typedef struct app_due {
-    bool changed;   /* something is to be drawn for the user's own doing */
+    bool changed;   /* something changed through an action of the user */
     bool news;      /* other threads have news */
-    bool woken;     /* that time has come */
+    bool woken;     /* wake_at has passed */
     double wake_at; /* clock at which views want to be updated; 0: never */
     double last_frame, frame_cost;
 } app_due;
 
-/* The moment that all views look at (scrub.h). */
+/* The moment that all views show (scrub.h). */
 typedef struct app_scrub {
     bool on;
     double at; /* 0..1 */
     bool playing;
     double speed;  /* 1: the whole way takes whole_seconds */
     double ticked; /* clock of the last step while playing */
-    rect line;     /* where it was drawn; no rows: it was not */
+    rect line;     /* where it was drawn; no rows: not drawn */
 } app_scrub;
 
 typedef struct app_end {
-    bool asked; /* the last key was one that quits */
+    bool asked; /* the last key was a request to quit */
     bool now;
-    int status; /* of the process */
+    int status; /* exit status of the process */
 } app_end;
 
 struct app {
@@ -106,7 +107,7 @@ struct app {
     keymap keymap;
     session *session;
     explore_runs explore_runs;
-    unsigned generation;          /* of the data that the explore_runs has */
+    unsigned generation;          /* generation of the data in explore_runs */
     const view_ops *const *views; /* by view_id */
     void *states[VIEW_COUNT];
     app_layout layout;
@@ -115,21 +116,21 @@ struct app {
     app_line message;
     app_due due;
     app_scrub scrub;
-    bool typing; /* keys go to the prompt */
-    bool asked;  /* the user has typed something to run: its plots come to the front */
+    bool typing; /* the prompt has the focus */
+    bool asked;  /* the user has started something: its plots come to the front */
     app_end end;
 };
 
-/* A key while a yes-or-no question is asked: y, or n and what leaves a question; others do nothing.
- * False: none is asked. */
+/* Handles a key while a yes-or-no question is open: y, or n and the keys that cancel a question;
+ * others do nothing. False if no question is open. */
 bool questions_key(app *a, int key);
-/* The keys go to the other of two views. */
+/* Moves the focus to the other of two views. */
 void app_swap(app *a);
-/* What keys mean now: a view, or CONTEXT_PLOT. */
+/* The present context of keys: a view, or CONTEXT_PLOT. */
 int app_context(const app *a);
 /* Output from now on is shown over the view. */
 void app_tail(app *a);
-/* Keys go to the prompt from now on, or back to the view. */
+/* Moves the focus to the prompt, or back to the view. */
 void app_start_typing(app *a);
 void app_type_text(app *a, const char *text, size_t length);
 void app_stop_typing(app *a);

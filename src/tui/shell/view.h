@@ -1,4 +1,5 @@
-/* What a view is. Keys become requests (keys.h); the view in front answers those it knows. */
+/* The interface of views. Keys are translated to requests (keys.h); the focused view handles those
+ * that it knows. */
 #ifndef TUI_SHELL_VIEW_H
 #define TUI_SHELL_VIEW_H
 
@@ -14,37 +15,38 @@ typedef struct view_ops {
     /* Makes the view's state; *state is passed to all others and released by close. */
     tm_status (*open)(void **state, app *a, tm_error *err);
     void (*close)(void *state);
-    /* Takes in news, a mask of session_news; true when what it draws has changed. */
+    /* Processes news, a mask of session_news; true when what it draws has changed. */
     bool (*update)(void *state, app *a, unsigned news);
     void (*draw)(void *state, app *a, terminal *t, rect area);
-    /* true when the request was the view's. */
+    /* Handles a request; true when it was one of the view's. */
     bool (*request)(void *state, app *a, int request, const key_event *key);
-    /* Sets one thing by name (tm.show, lessons): "step" to "3"; "reset" puts back
-     * what such calls have changed. NULL: there is nothing to set. */
+    /* Sets a property by name (tm.show, lessons), such as "step" to "3"; "reset" undoes what such
+     * calls have changed. NULL: the view has no properties. */
     tm_status (*at)(void *state, app *a, const char *what, const char *value, tm_error *err);
-    /* A line about what is chosen, for the foot of the screen; NULL when there is never one. */
+    /* Writes a line about the chosen item for the foot of the screen; NULL: the view has none. */
     void (*hint)(void *state, app *a, char *buffer, size_t size);
-    /* Whether keys belong to a plot of the view (CONTEXT_PLOT); NULL: never. */
+    /* Whether a plot of the view has the focus (CONTEXT_PLOT); NULL: never. */
     bool (*in_plot)(const void *state);
-    /* Whether what it shows is still being worked out, beyond runs and loading; NULL: never. */
+    /* Whether the view is still computing what it shows, apart from runs and loading; NULL:
+     * never. */
     bool (*busy)(const void *state);
 } view_ops;
 
-/* What the program says of a view. */
+/* The description of a view. */
 typedef struct view_info {
     const char *name;  /* on its tab, in commands, in scripts */
-    int key;           /* shows it */
+    int key;           /* the key that shows it */
     const char *title; /* what it shows */
-    const char *help;  /* of the command of its name */
+    const char *help;  /* help of the command of its name */
 } view_info;
 
 /* The rows of the table, by view_id. */
 extern const view_info view_infos[VIEW_COUNT];
 
-/* The view of such a name; false: there is none. */
+/* Finds the view of this name; false: there is none. */
 bool view_find(const char *name, view_id *view);
 
-/* "explore, runs, ... and plots". Written to buffer, which is returned; VIEW_NAMES bytes do. */
+/* Writes "explore, runs, ... and plots" to buffer and returns it; VIEW_NAMES bytes suffice. */
 enum { VIEW_NAMES = 256 };
 const char *view_names(char *buffer, size_t size);
 

@@ -1,10 +1,10 @@
-/* The table of views: one row each, in the order of their tabs. From it are made the ids, the tabs,
- * the keys that show a view, help, the commands and the palette, and the names that --dump-view,
- * tm.ui.view and tm.ui.bind know. What the view does is its `const view_ops NAME_ops` in views/. */
+/* The table of views: one row each, in the order of their tabs. The ids, the tabs, the keys that
+ * show a view, help, the commands, the palette, and the names for --dump-view, tm.ui.view and
+ * tm.ui.bind are made from it. A view is implemented by its `const view_ops NAME_ops` in views/. */
 #ifndef TUI_SHELL_VIEW_ROWS_H
 #define TUI_SHELL_VIEW_ROWS_H
 
-/* id, name, key, what it shows (in help, behind the name), help of the command of that name */
+/* id, name, key, what it shows (in help, after the name), help of the command of that name */
 #define VIEWS(X)                                                                                   \
     X(EXPLORE, explore, '1', "change parameters, see the answer", "the explore view")              \
     X(RUNS, runs, '2', "list, cancel, pause", "the runs view")                                     \

@@ -7,13 +7,13 @@
 #include <wchar.h>
 
 /* Reads one character of text[0..length), length >= 1, in the locale's encoding; returns the bytes
- * taken. Bytes that are no character give L'?', one byte each. */
+ * taken. Invalid bytes give L'?', one byte each. */
 size_t cells_decode(const char *text, size_t length, wchar_t *ch);
 /* What is drawn for `ch`: itself, or a stand-in for controls and, without `utf8`, non-ASCII. */
 wchar_t cells_shown(wchar_t ch, bool utf8);
 /* Columns of a character as cells_shown gives it: 0 (combining), 1 or 2. */
 int cells_columns(wchar_t shown);
-/* Columns of a whole text. */
+/* The width of a text in columns. */
 int cells_width(const char *text, bool utf8);
 /* Bytes of the longest prefix of text[0..length) that fits into `columns`. */
 size_t cells_fit(const char *text, size_t length, int columns, bool utf8);

@@ -16,7 +16,7 @@ static tm_status choose_charset(terminal *t, const char *charset, tm_error *err)
     } else if (strcmp(charset, "ascii") == 0) {
         t->utf8 = false;
     } else if (strcmp(charset, "utf8") == 0) {
-        /* curses and readline go by the locale, so it has to agree. */
+        /* curses and readline use the locale, so it has to agree. */
         t->utf8 = locale_utf8 || setlocale(LC_CTYPE, "C.UTF-8");
         if (!t->utf8)
             return tm_fail(err, TM_EUSAGE, "--charset utf8: this system has no UTF-8 locale");
@@ -37,7 +37,7 @@ static tm_status check_color(const char *color, tm_error *err)
     return tm_fail(err, TM_EUSAGE, "--color is auto, never, 16, 256 or true, not '%.40s'", color);
 }
 
-/* The terminal's colours bound what was asked for: curses can send no others. */
+/* The request is limited to the terminal's colours, as curses can send no others. */
 static plot_colours choose_colours(const char *color)
 {
     const char *no_color = getenv("NO_COLOR");
@@ -62,8 +62,8 @@ static int known_colour(const terminal *t, theme_colour c)
                                          : c.ansi16;
 }
 
-/* Colours lie on the terminal's own background, and text is in its own colour, unless the theme has
- * another for bars: nothing here assumes a dark or a light one. */
+/* Colours are drawn on the terminal's default background, and text in its default colour, unless
+ * the theme sets others for bars: nothing here assumes a dark or light background. */
 static void set_pairs(terminal *t)
 {
     for (int i = 0; i < ROLE_COUNT && t->coloured; i++) {
@@ -132,15 +132,16 @@ static void mouse_reports(const terminal *t, bool on)
         tty_write(t->device, on ? "\033[?1002h\033[?1006h" : "\033[?1006l\033[?1002l");
 }
 
-/* Marks around pasted text: terminals with a mouse know the request, others might show it. */
+/* Requests marks around pasted text; terminals with a mouse understand the request, others might
+ * print it. */
 static void paste_marks(const terminal *t, bool on)
 {
     if (t->mouse)
         tty_write(t->device, on ? "\033[?2004h" : "\033[?2004l");
 }
 
-/* newterm without its handlers, which would end the program with status 1, whatever it was doing,
- * as long as its own are not installed. */
+/* newterm without its signal handlers, which would end the program with status 1 at any point until
+ * the program's own handlers are installed. */
 static SCREEN *new_screen(const char *type, FILE *out, FILE *in)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -154,7 +155,7 @@ static SCREEN *new_screen(const char *type, FILE *out, FILE *in)
     return screen;
 }
 
-/* Any terminal type will do that curses can draw on. */
+/* Any terminal type that curses can draw on will do. */
 static SCREEN *nowhere_terminal(FILE *nowhere)
 {
     static const char *const types[] = {"xterm-256color", "xterm", "vt100", "linux", "ansi"};
@@ -244,7 +245,7 @@ void terminal_leave(terminal *t)
     paste_marks(t, false);
     curs_set(1);
     /* Terminals without an alternate screen keep what was drawn, and some with one keep parts of it
-     * after a change of size: give back an empty one. */
+     * after a change of size: leave an empty screen. */
     erase();
     refresh();
     endwin();
@@ -319,7 +320,7 @@ void terminal_prompt_mode(terminal *t, bool prompt)
         return;
     t->prompt_mode = prompt;
     keypad(stdscr, !prompt);
-    /* keypad() writes at the next read of a key, which never comes here. */
+    /* keypad() takes effect at the next curses read of a key, which never happens here. */
     const char *mode = tigetstr(prompt ? "rmkx" : "smkx");
     if (mode && mode != (char *)-1) {
         putp(mode);

@@ -1,5 +1,4 @@
-/* What is put into the cells of the screen: text in a style, boxes, plots; and the screen as text.
- */
+/* Drawing into the cells of the screen: text in a style, boxes, plots; and the screen as text. */
 #include "tui/terminal/inside.h"
 
 #include "tui/terminal/cells.h"
@@ -13,7 +12,7 @@ static attr_t style_attributes(const terminal *t, terminal_style style, short *p
     static const struct {
         attr_t attributes;
         int role;    /* < 0: the terminal's own colour */
-        attr_t mono; /* without colours */
+        attr_t mono; /* attributes on a terminal without colours */
     } table[STYLE_COUNT] = {
         [STYLE_NORMAL] = {A_NORMAL, -1, A_NORMAL},
         [STYLE_DIM] = {A_DIM, -1, A_DIM},
@@ -29,7 +28,8 @@ static attr_t style_attributes(const terminal *t, terminal_style style, short *p
     };
     int role = table[style].role;
     bool own = role >= 0 && t->theme.colours[role].rgb < 0;
-    bool plain = !t->coloured || own; /* without a colour of the role, as without any */
+    bool plain = !t->coloured || own; /* a role without a colour is drawn as on a terminal without
+                                       * colours */
     attr_t attributes = plain ? table[style].mono : table[style].attributes;
     *pair = (short)(plain || role < 0 ? 0 : PAIR_ROLE + role);
     return t->theme.plain ? attributes & ~(attr_t)A_DIM : attributes;
@@ -81,8 +81,8 @@ int terminal_put_bytes(terminal *t, int row, int col, int width, terminal_style 
     return used;
 }
 
-/* Bytes of the text's first line that fit, and an ellipsis in the last column when others do not.
- */
+/* The number of bytes of the text's first line that fit; an ellipsis takes the last column when
+ * more follow. */
 static size_t cut(const terminal *t, int col, int width, const char *text, bool *ellipsis)
 {
     enum { MIN_CUT = 3 }; /* fewer columns show more without one */
@@ -251,13 +251,13 @@ void terminal_show_single_cell(const terminal *t)
     }
 }
 
-/* One row without the blanks at its end. */
+/* The text of a row without trailing blanks. */
 static size_t row_text(int row, char *out, size_t size)
 {
     enum { ROW_CELLS = 4096 };
     wchar_t cells[ROW_CELLS];
     size_t used = 0, end = 0;
-    /* To the row's end: a combining character is one more in the same cell. */
+    /* Read to the row's end, as a combining character is a further element in the same cell. */
     if (mvinnwstr(row, 0, cells, ROW_CELLS - 1) == ERR)
         return 0;
     for (int i = 0; cells[i] != 0 && used + MB_LEN_MAX < size; i++) {

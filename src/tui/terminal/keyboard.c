@@ -49,7 +49,8 @@ void keyboard_free(keyboard *in)
     free(in);
 }
 
-/* Terminfo's sequence at the start of bytes; *partial when it may become one. */
+/* Matches a terminfo sequence at the start of bytes; sets *partial when bytes may be the beginning
+ * of one. */
 static size_t match_sequence(const keyboard *in, const char *bytes, size_t length, int *code)
 {
     for (size_t i = 0; i < in->count; i++) {
@@ -116,7 +117,7 @@ static int mouse_key(const int *parameters, bool press)
     return button == 64 ? TK_WHEEL_UP : button == 65 ? TK_WHEEL_DOWN : TK_NONE;
 }
 
-/* ESC [ parameters final. */
+/* Decodes ESC [ parameters final. */
 static size_t decode_csi(const char *bytes, size_t length, bool final, key_event *key)
 {
     int parameters[PARAMETERS] = {0};
@@ -125,7 +126,7 @@ static size_t decode_csi(const char *bytes, size_t length, bool final, key_event
     bool mouse = i < length && bytes[i] == '<';
     for (i += mouse ? 1 : 0; i < length && (unsigned char)bytes[i] < 0x40; i++) {
         if ((unsigned char)bytes[i] < 0x20)
-            return i; /* broken off: the control character speaks for itself */
+            return i; /* the sequence is broken off; the control character is decoded on its own */
         if (bytes[i] == ';')
             count += count < PARAMETERS - 1 ? 1 : 0;
         else if (bytes[i] >= '0' && bytes[i] <= '9' && parameters[count] < 10000)

@@ -1,14 +1,14 @@
-/* Keys out of the terminal's bytes. */
+/* Decodes keys from the terminal's bytes. */
 #ifndef TUI_TERMINAL_KEYBOARD_H
 #define TUI_TERMINAL_KEYBOARD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Keys are code points; those that are no character lie above Unicode. */
+/* Keys are code points; keys that are not characters lie above Unicode. */
 enum {
     KEYS_BASE = 0x110000,
-    TK_NONE = KEYS_BASE, /* a sequence that means nothing here */
+    TK_NONE = KEYS_BASE, /* an unknown sequence */
     TK_UP,
     TK_DOWN,
     TK_LEFT,
@@ -24,7 +24,7 @@ enum {
     TK_SHIFT_RIGHT,
     TK_CLICK,
     TK_DRAG,    /* moved with the button down */
-    TK_RELEASE, /* of the button */
+    TK_RELEASE, /* the button was released */
     TK_WHEEL_UP,
     TK_WHEEL_DOWN,
     TK_F1, /* TK_F1 + 1 is F2, ... */
@@ -37,7 +37,7 @@ enum {
     TK_BACKSPACE = 127,
 };
 
-/* Of a capital letter. */
+/* Takes a capital letter. */
 #define KEY_CTRL(letter) ((letter)-64)
 
 typedef struct key_event {
@@ -45,23 +45,23 @@ typedef struct key_event {
     int row, col; /* of the mouse, from 0 */
 } key_event;
 
-/* What a terminal sends behind pasted text when it was asked to (bracketed paste). */
+/* What a terminal sends after pasted text in bracketed paste mode. */
 #define KEYBOARD_PASTE_END "\033[201~"
 
 typedef struct keyboard keyboard;
 
-/* The sequences of the terminal that curses is set up for; NULL when memory ran out. */
+/* Reads the key sequences of the terminal that curses is set up for; NULL when memory ran out. */
 keyboard *keyboard_new(void);
 void keyboard_free(keyboard *in);
 
-/* Decodes the first key of bytes[0..length). Returns the bytes it takes, or 0 when more are needed;
- * with `final` no more will come, so that Esc alone is a key. */
+/* Decodes the first key of bytes[0..length). Returns the number of bytes used, or 0 when more are
+ * needed; with `final`, no more will come, and Esc alone is a key. */
 size_t keyboard_decode(const keyboard *in, const char *bytes, size_t length, bool final,
                        key_event *key);
 
-/* The key of such a name, whatever the case of names longer than a letter; TK_NONE: none. */
+/* The key of this name; names longer than a letter are case-insensitive; TK_NONE: unknown. */
 int keyboard_key_code(const char *name);
-/* "up", "Ctrl-C", "F1", "x": for help pages. Written to buffer. */
+/* Writes the name of a key ("up", "Ctrl-C", "F1", "x") for help pages to buffer. */
 void keyboard_key_name(int code, char *buffer, size_t size);
 
 #endif

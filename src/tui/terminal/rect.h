@@ -8,7 +8,7 @@ typedef struct rect {
     int row, col, rows, cols;
 } rect;
 
-/* Without its outermost cells, where a frame is. */
+/* The area without its outermost cells, where the frame is drawn. */
 rect rect_inside(rect area);
 bool rect_has(rect area, int row, int col);
 

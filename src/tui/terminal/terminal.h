@@ -1,5 +1,4 @@
-/* The terminal as a screen of cells: the only module that calls curses, and the only one that knows
- * colours. */
+/* The terminal as a screen of cells: the only module that calls curses and handles colours. */
 #ifndef TUI_TERMINAL_TERMINAL_H
 #define TUI_TERMINAL_TERMINAL_H
 
@@ -29,27 +28,28 @@ typedef struct terminal terminal;
 /* `charset` and `color` as in tui_options. The locale must be set. TM_EUSAGE: an unknown word. */
 tm_status terminal_open(terminal **out, tty *t, const char *charset, const char *color,
                         tm_error *err);
-/* A screen of that size that goes nowhere but into terminal_text. */
+/* Opens a screen of this size without a device, which can only be read with terminal_text. */
 tm_status terminal_open_nowhere(terminal **out, int rows, int cols, const char *charset,
                                 tm_error *err);
 void terminal_close(terminal *t);
-/* Gives the terminal back to the shell and takes it again (Ctrl-Z). */
+/* Leaves the terminal to the shell, and takes it back (Ctrl-Z). */
 void terminal_leave(terminal *t);
 void terminal_enter(terminal *t);
 /* Asks the terminal for its size; true when it changed. */
 bool terminal_resize(terminal *t);
-void terminal_repaint(terminal *t); /* everything is sent again at the next flush */
+void terminal_repaint(terminal *t); /* sends everything again at the next flush */
 
-/* Colours from now on, as theme_find and theme_set have them. */
+/* Sets the colours, as theme_find and theme_set take them. */
 tm_status terminal_theme(terminal *t, const char *base, const char *roles, tm_error *err);
-/* What is drawn, a line for each row, without blanks at their ends; malloc'ed, the caller's. */
+/* The screen as text, a line for each row without trailing blanks; malloc'ed, the caller frees
+ * it. */
 tm_status terminal_text(const terminal *t, char **out, tm_error *err);
 
 int terminal_rows(const terminal *t);
 int terminal_cols(const terminal *t);
 bool terminal_utf8(const terminal *t);
-bool terminal_shades(const terminal *t); /* it draws pictures in shades */
-/* Whether keys belong to the prompt (readline's own modes) or to a view (keypad, mouse). */
+bool terminal_shades(const terminal *t); /* whether it can draw pictures in shades */
+/* Sets the modes of the terminal for the prompt (readline's) or for a view (keypad, mouse). */
 void terminal_prompt_mode(terminal *t, bool prompt);
 
 /* All of these clip to the screen. `text` is in the locale's encoding; it is cut at a newline. */
@@ -65,16 +65,16 @@ void terminal_put_padded(terminal *t, int row, int col, int width, terminal_styl
                          const char *text);
 void terminal_put_right(terminal *t, int row, int col, int width, terminal_style style,
                         const char *text);
-/* In a palette colour. */
+/* The same in a palette colour. */
 int terminal_put_colour(terminal *t, int row, int col, int width, int colour, const char *text);
 void terminal_box(terminal *t, rect area, const char *title, bool focus);
-/* A word in the lower edge of a box, where it fits. */
+/* Writes a word into the lower edge of a box if it fits. */
 void terminal_box_foot(terminal *t, rect area, const char *text);
 void terminal_grid(terminal *t, int row, int col, const plot_grid *grid);
-/* The glyph for this terminal. */
+/* Returns the glyph that this terminal can show. */
 const char *terminal_pick(const terminal *t, const char *utf8, const char *ascii);
 
-/* Where the cursor shows after a flush; row < 0: nowhere. */
+/* Sets where the cursor is shown after a flush; row < 0: it is hidden. */
 void terminal_cursor(terminal *t, int row, int col);
 void terminal_flush(terminal *t);
 

@@ -8,7 +8,7 @@ static const char *const roles[ROLE_COUNT] = {
     "error",   "good",    "warn",    "value",   "border",  "title",   "bar",     "selected",
     "series1", "series2", "series3", "series4", "series5", "series6", "series7", "series8"};
 
-/* Of a built-in theme: colours as 0xRRGGBB, -1 the terminal's own. */
+/* The definition of a built-in theme: colours as 0xRRGGBB, -1: the terminal's own. */
 typedef struct source {
     const char *name;
     bool mono, plain;
@@ -59,7 +59,7 @@ static int distance(int a, int b)
            square((a & 255) - (b & 255));
 }
 
-/* Among the eight that every terminal with colours has, by their strong hues. */
+/* The nearest of the eight colours that every colour terminal has, compared as saturated hues. */
 static int nearest_basic(int rgb)
 {
     static const int basic[] = {0x000000, 0xc00000, 0x00a000, 0xa08000,

@@ -1,4 +1,4 @@
-/* Colours by role. A theme is plain data; the screen turns it into what the terminal has. */
+/* Colours by role. A theme is plain data; the terminal maps it to the colours that it has. */
 #ifndef TUI_TERMINAL_THEME_H
 #define TUI_TERMINAL_THEME_H
 
@@ -18,7 +18,7 @@ typedef enum theme_role {
     ROLE_COUNT = ROLE_SERIES + THEME_SERIES,
 } theme_role;
 
-/* One colour in each of the three ways terminals know colours; rgb < 0: the terminal's own. */
+/* One colour in each of the three encodings that terminals use; rgb < 0: the terminal's own. */
 typedef struct theme_colour {
     int rgb, xterm256, ansi16;
 } theme_colour;
@@ -32,7 +32,7 @@ typedef struct theme {
 
 /* The themes' names: "auto", "dark", "light", "contrast", "mono"; NULL past the end. */
 const char *theme_name(size_t i);
-/* TM_EUSAGE: no such theme; the error names those there are. */
+/* TM_EUSAGE: no such theme; the error lists the themes. */
 tm_status theme_find(theme *out, const char *name, tm_error *err);
 /* Sets roles from lines "role=colour", a colour being "#rrggbb", 0..255 or "none". */
 tm_status theme_set(theme *t, const char *roles, tm_error *err);

@@ -8,12 +8,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* ncurses' headers define short macros; this file asks terminfo alone. */
+/* Included for terminfo only; ncurses' headers define short macros. */
 #include <curses.h>
 #include <term.h>
 
-/* What signal handlers need. A handler has nothing but statics; written before the handlers
- * are installed. */
+/* The data of signal handlers, which can only use statics. Written before the handlers are
+ * installed. */
 static struct {
     int pipe_write;
     int tty;
@@ -29,8 +29,8 @@ static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/* The program is winding up, its terminal has been given back, and one more signal asks it to end.
- */
+/* The handler while the program is shutting down and the terminal has been restored: a further
+ * signal ends it. */
 static void end_at_once(int number)
 {
     for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
@@ -44,7 +44,7 @@ static void queue_signal(int number)
         end_at_once(number);
     int kept = errno;
     char byte = (char)number;
-    /* A full pipe already holds news enough. */
+    /* If the pipe is full, unread signals will wake the loop anyway. */
     ssize_t written = write(handler_state.pipe_write, &byte, 1);
     (void)written;
     errno = kept;
@@ -54,7 +54,7 @@ static void crash(int number)
 {
     ssize_t written = write(handler_state.tty, handler_state.restore, handler_state.restore_length);
     tcsetattr(handler_state.tty, TCSANOW, &handler_state.saved);
-    /* The message of a failed assertion or of a sanitizer went into the capture. */
+    /* The message of a failed assertion or of a sanitizer is in the capture pipe. */
     if (handler_state.capture >= 0) {
         char buffer[512];
         ssize_t got;
@@ -62,7 +62,8 @@ static void crash(int number)
             written = write(handler_state.stderr_copy, buffer, (size_t)got);
     }
     (void)written;
-    raise(number); /* the handler was reset on entry: this ends the process as it would have */
+    raise(number); /* the handler was reset on entry, so this ends the process by the default
+                    * action */
 }
 
 static void deadline_passed(int number)
@@ -138,7 +139,7 @@ tm_status tty_capture(tty *t, tm_error *err)
     fflush(stderr);
     t->stdout_copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     t->stderr_copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-    /* Both ends never block: a writer that floods loses text rather than stopping the program. */
+    /* Neither end blocks: a writer that is too fast loses text instead of stopping the program. */
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return tm_fail(err, TM_EIO, "no pipe for stray output: %s", strerror(errno));
     t->capture_fd = ends[0];
@@ -150,7 +151,7 @@ tm_status tty_capture(tty *t, tm_error *err)
     return TM_OK;
 }
 
-/* What gives the screen back, composed while terminfo may still be asked. */
+/* Composes the sequence that restores the screen, while terminfo can still be queried. */
 static void compose_restore(void)
 {
     static const char *const capabilities[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
@@ -163,7 +164,7 @@ static void compose_restore(void)
         const char *text = tigetstr(capabilities[i]);
         if (!text || text == (char *)-1)
             continue;
-        /* Padding like $<2> is for terminals long gone; it must not be shown. */
+        /* Padding like $<2> is for obsolete terminals; it must not be printed. */
         for (; *text != '\0' && used + 2 < capacity; text++) {
             if (text[0] == '$' && text[1] == '<') {
                 const char *end = strchr(text, '>');
@@ -208,8 +209,9 @@ void tty_stop(tty *t)
     struct sigaction natural = {.sa_handler = SIG_DFL};
     struct sigaction own;
     tty_restore(t);
-    /* The whole group stops, as when the terminal's own Ctrl-Z is typed: a shell script that
-     * started us must stop too. Ourselves last and by raise(), which returns only afterwards. */
+    /* Stops the whole process group, as the terminal's own Ctrl-Z does: a shell script that started
+     * the program must stop, too. The program itself stops last, by raise(), which returns only
+     * after it was continued. */
     sigaction(SIGTSTP, &ignore, &own);
     kill(0, SIGTSTP);
     sigaction(SIGTSTP, &natural, NULL);

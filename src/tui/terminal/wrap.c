@@ -15,7 +15,7 @@ size_t wrap_part(const char *text, size_t length, int cols, bool utf8, size_t *s
         *skip = 1;
         return part;
     }
-    /* Facts are two spaces apart, their words one. */
+    /* Prefer to break at two spaces, which separate facts; words are separated by one. */
     for (size_t k = part; k > part / 2; k--) {
         if (k > 2 && text[k - 1] == ' ' && text[k - 2] == ' ' && text[k] != ' ') {
             *skip = 2;

@@ -47,7 +47,7 @@ void chart_grid_hide(chart_grid *g)
     }
 }
 
-/* Two by two when there is room, else fewer. */
+/* Places the charts two by two if there is room, otherwise fewer. */
 static void place(chart_grid *g, rect area)
 {
     int across = area.cols >= 2 * PLOT_COLS_MIN ? 2 : area.cols >= PLOT_COLS_MIN ? 1 : 0;
@@ -78,14 +78,14 @@ static place_kind path_kind(const chart_grid *g)
     return timeline_kind(app_session(g->app), app_explorer(g->app));
 }
 
-/* Where a point of the path lies in one of its charts. */
+/* The x value of a path point in one of the charts. */
 static double point_x(const chart_grid *g, int id, size_t i)
 {
     place_facts at = timeline_place(app_session(g->app), app_explorer(g->app), i);
     return place_at(id == CHART_REJECTION ? path_kind(g) : PLACE_FEATURES, &at);
 }
 
-/* Shows the cursors where they are in the charts' own terms. */
+/* Sets the cursors of all charts, each in the units of its axis. */
 static void place_cursors(chart_grid *g)
 {
     size_t count = path_points(g);
@@ -97,7 +97,7 @@ static void place_cursors(chart_grid *g)
     g->point = at;
 }
 
-/* A chart's cursor was put somewhere: the others follow. */
+/* After a chart's cursor has moved, updates the others. */
 static void take_cursor(chart_grid *g, int id)
 {
     double x = g->panes[id].cursor, nearest = INFINITY;
@@ -118,7 +118,7 @@ static void take_cursor(chart_grid *g, int id)
     place_cursors(g);
 }
 
-/* Along the path by points, which need not be as many as columns. */
+/* Moves along the path by points, whose number may differ from that of screen columns. */
 static void step_point(chart_grid *g, long by)
 {
     explore_runs *e = app_explorer(g->app);
@@ -160,7 +160,7 @@ static void draw_chart(chart_grid *g, terminal *t, int id)
     pane_draw(p, t, body, &err);
 }
 
-/* The plots against time show the moment that all views look at. */
+/* The plots against time show the moment that all views show. */
 static void follow_moment(chart_grid *g)
 {
     timeline now;
@@ -175,7 +175,7 @@ static void follow_moment(chart_grid *g)
     place_cursors(g);
 }
 
-/* The metric may have been chosen in another place. */
+/* The metric may have been changed elsewhere. */
 static void follow_metric(chart_grid *g)
 {
     tm_scorer by = scores_scorer(app_session(g->app)->chosen.scores, app_explorer(g->app)->train);
@@ -216,7 +216,7 @@ static void turn_focus(chart_grid *g, int by)
     }
 }
 
-/* The plots against time show the same seconds. */
+/* Keeps the time axes of the plots against time equal. */
 static void share_zoom(chart_grid *g, int id)
 {
     if (of_time(id))
@@ -255,7 +255,7 @@ static bool move(chart_grid *g, int request)
     long steps = requests_steps(request);
     if (steps != 0 && !of_time(g->focus)) {
         bool descending = g->focus == CHART_REJECTION && path_kind(g) == PLACE_LAMBDA;
-        /* Points go on to smaller lambdas, which lie to the left, and to more features. */
+        /* Later points have smaller lambdas, which are on the left, and more features. */
         step_point(g, descending ? -steps : steps);
         return true;
     }
@@ -267,7 +267,7 @@ static bool move(chart_grid *g, int request)
     return true;
 }
 
-/* What keys mean while a chart has the focus. */
+/* Handles requests while a chart has the focus. */
 static bool focused_request(chart_grid *g, int request)
 {
     static const char *const names[CHART_COUNT] = {"gap.svg", "active.svg", "rejection.svg",
@@ -296,7 +296,7 @@ static bool focused_request(chart_grid *g, int request)
     }
 }
 
-/* Cursors, and what they magnify. */
+/* Removes cursors and zoom. */
 static void put_away(chart_grid *g)
 {
     g->seconds = NAN;

@@ -1,4 +1,5 @@
-/* The data view: what the data set is like, and which features go with the response. */
+/* The data view: an overview of the data set, and the features by their correlation with the
+ * response. */
 #include "tui/views/data.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ const char *data_view_label_at(const data_view *v, size_t row, char *buffer, siz
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-/* The same feature stays chosen. */
+/* Changes the order of the list; the same feature stays chosen. */
 static void change_order(data_view *v)
 {
     if (!v->result)

@@ -11,7 +11,7 @@
 
 enum {
     SIDE_BY_SIDE_COLS = 64,
-    OVERVIEW_ROWS = 11, /* of text, at most, without the response's histogram */
+    OVERVIEW_ROWS = 11, /* maximum number of text rows, without the response's histogram */
 };
 
 enum { VALUE_WIDTH = 8 };
@@ -71,7 +71,7 @@ static const char *class_name(const tm_dataset *data, int sign)
 
 enum { EDGE_WIDTH = 9 };
 
-/* One bar of a class: its share of the class against the greatest share, and its number. */
+/* One bar of a class: its share of the class relative to the greatest share, and its count. */
 static void draw_bin(terminal *t, const histogram *h, rect at, size_t bin, int side)
 {
     char count[24];
@@ -83,7 +83,7 @@ static void draw_bin(terminal *t, const histogram *h, rect at, size_t bin, int s
              side > 0);
 }
 
-/* names: of the values 1, 2, ... instead of the edges of the bins; or NULL. */
+/* names: labels of the values 1, 2, ... to show instead of the edges of the bins; or NULL. */
 static void draw_histogram(terminal *t, rect area, const histogram *h, int sides,
                            const char *const *names)
 {
@@ -91,7 +91,7 @@ static void draw_histogram(terminal *t, rect area, const histogram *h, int sides
         char edge[24];
         int row = area.row + (int)bin;
         int cols = (area.cols - EDGE_WIDTH - 1) / sides;
-        /* Rounding must not turn zero into 1e-17. */
+        /* Rounding error must not turn zero into 1e-17. */
         double at = histogram_edge(h, bin);
         at = fabs(at) < 1e-12 * fmax(fabs(h->low), fabs(h->high)) ? 0 : at;
         snprintf(edge, sizeof edge, "%.4g", at);
@@ -104,7 +104,7 @@ static void draw_histogram(terminal *t, rect area, const histogram *h, int sides
     }
 }
 
-/* One column is read when it is chosen, not at every frame. */
+/* The column is read when it is chosen, not in every frame. */
 static void fill_feature(data_view *v, size_t j, int rows)
 {
     size_t bins = rows < HISTOGRAM_BINS ? (size_t)rows : HISTOGRAM_BINS;
@@ -185,7 +185,7 @@ static void memory_text(size_t bytes, char *buffer, size_t size)
     snprintf(buffer, size, "%.3g %s", value, units[unit]);
 }
 
-/* A line of the overview: what, and its value; returns the rows used. */
+/* A line of the overview: label and value; returns the number of rows used. */
 static int fact(terminal *t, rect body, int row, const char *what, const char *value)
 {
     enum { WHAT_WIDTH = 11 };
@@ -204,7 +204,7 @@ static int fact_columns(terminal *t, rect body, int row, const char *what, size_
     return fact(t, body, row, what, value);
 }
 
-/* What became of missing values. */
+/* How missing values were treated. */
 static const char *missing_text(const tm_dataset *data)
 {
     const char *text = tm_dataset_reading(data)->missing;
@@ -253,7 +253,7 @@ static void fill_response(data_view *v, int rows)
 
 static void draw_classes(data_view *v, terminal *t, rect body)
 {
-    fill_response(v, 2); /* -1 and +1: the first bin and the last */
+    fill_response(v, 2); /* -1 and +1 fall into the first and the last bin */
     int names = body.cols / 3 > 16 ? 16 : body.cols / 3;
     for (int side = 0; side < 2 && side < body.rows; side++) {
         char text[32];

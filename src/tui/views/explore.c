@@ -1,4 +1,4 @@
-/* The explore view: turn a parameter, see the answer move. */
+/* The explore view: change a parameter and see how the answer changes. */
 #include "base/text.h"
 #include "tui/shell/app.h"
 #include "tui/terminal/wrap.h"
@@ -13,15 +13,15 @@
 enum {
     SIDE_MIN = 24,
     SIDE_MAX = 44,
-    SIDE_WIDE = 30,     /* room for more words */
-    PLOT_COLS_MIN = 24, /* less is no plot: the form has it all */
+    SIDE_WIDE = 30,     /* room for longer texts */
+    PLOT_COLS_MIN = 24, /* with fewer columns, the form takes the whole width */
 };
 
 typedef struct explore {
     form form;
     chart_grid charts;
     unsigned generation; /* of the data explored */
-    uint64_t seen;       /* what the charts were made from */
+    uint64_t seen;       /* digest of the data of the charts */
     size_t edited_row;
     app *app;
 } explore;
@@ -69,7 +69,7 @@ static uint64_t job_state(uint64_t sum, const tm_job *job)
     return mix(sum, tm_job_get_state(job));
 }
 
-/* Differs when a chart would: nothing is drawn again for news that change nothing. */
+/* A digest that differs when a chart would differ: news that change nothing cause no redrawing. */
 static uint64_t digest(const explore_runs *e, const session *s)
 {
     uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
@@ -133,7 +133,7 @@ static void draw_waiting(app *a, terminal *t, rect area)
                  work->data.loader ? "Ctrl-C stops it" : ":open FILE loads another");
 }
 
-/* What is above the form: where there is no room for an answer of its own, that in short. */
+/* The title of the form: if there is no room for the answer's box, a summary of the answer. */
 static void form_title(app *a, bool alone, char *out, size_t size)
 {
     const tm_point *answer = explore_runs_answer(app_explorer(a));
@@ -244,7 +244,7 @@ static void toggle_pause(app *a)
     explore_runs_pause(e, !paused);
 }
 
-/* Pins the answer, or takes its pin off. */
+/* Pins the answer, or removes its pin. */
 static void pin_answer(app *a, tm_error *err)
 {
     pin *added;
@@ -256,7 +256,7 @@ static void pin_answer(app *a, tm_error *err)
                 added ? added->label : "the pin");
 }
 
-/* Scores are by the next metric that fits the response. */
+/* Selects the next metric that applies to the response. */
 static void next_metric(app *a, tm_error *err)
 {
     session *s = app_session(a);
@@ -383,7 +383,7 @@ static bool explore_in_plot(const void *state)
     return ((const explore *)state)->charts.focus >= 0;
 }
 
-/* zoom: the number of a plot, or false. */
+/* Handles "zoom": the number of a plot, or false. */
 static tm_status explore_at(void *state, app *a, const char *what, const char *value, tm_error *err)
 {
     explore *v = state;

@@ -1,4 +1,4 @@
-/* The path view: how the weights grow along lambda, and in which order the features enter. */
+/* The path view: the weights along lambda, and the order in which features enter. */
 #include "tui/views/path.h"
 
 #include "base/replace.h"
@@ -45,14 +45,14 @@ static tm_status path_open(void **state, app *a, tm_error *err)
 
 /* ---- which path ---------------------------------------------------------------------------- */
 
-/* A single point has no lines, but it has a picture. */
+/* Whether the run has a graph: then even a single point, which has no lines, has a picture. */
 static bool has_graph(const tm_job *job)
 {
     const tm_params *params = tm_job_params(job);
     return tm_params_find(params, "graph", NULL) && tm_params_has(params, "graph");
 }
 
-/* The script's run before run `i` (counted from the end of the list) that is a path; NULL: none. */
+/* The last path of the script before run `i` of the list; NULL: none. */
 static tm_job *script_path(const session *s, size_t i)
 {
     while (i > 0) {
@@ -63,7 +63,7 @@ static tm_job *script_path(const session *s, size_t i)
     return NULL;
 }
 
-/* What was chosen, else the form's path, else the script's newest. */
+/* The chosen path, else the form's, else the script's newest. */
 static tm_job *current_path(app *a)
 {
     const session *s = app_session(a);
@@ -75,7 +75,7 @@ static tm_job *current_path(app *a)
     return e->shown_path ? e->shown_path : script_path(s, s->runs.count);
 }
 
-/* The form's path, then the script's ones from the newest back, and around. */
+/* Cycles through the form's path and the script's paths, newest first. */
 static void next_path(app *a)
 {
     session *s = app_session(a);
@@ -99,7 +99,7 @@ static void next_path(app *a)
 static tm_status follow(path_view *v, tm_job *job, tm_error *err)
 {
     const tm_dataset *data = job ? tm_job_train(job) : NULL;
-    if (data != v->data) { /* marks mean columns of the data */
+    if (data != v->data) { /* marks refer to columns of the data */
         free(v->marks);
         v->marks = data ? calloc(tm_dataset_cols(data), 1) : NULL;
         v->marked = 0;
@@ -156,8 +156,8 @@ static tm_status write_features(const char *path, void *payload, tm_error *err)
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-/* The list goes by places in the order of entry, which change while the path grows; what stays
- * chosen is a feature. */
+/* The list is in the order of entry, where positions change while the path grows; the chosen
+ * feature stays the same. */
 static void take_place(path_view *v)
 {
     if (v->track.feature_count > 0)
@@ -175,7 +175,7 @@ static bool move_place(path_view *v, int request)
     return moved;
 }
 
-/* By points, which go on to smaller lambdas, to the left, or to greater B, to the right. */
+/* Moves by points; later ones have smaller lambdas, on the left, or greater B, on the right. */
 static void move_cursor(path_view *v, long by)
 {
     long last = (long)v->track.count - 1;
@@ -184,7 +184,7 @@ static void move_cursor(path_view *v, long by)
         return;
     long to = (long)path_view_cursor_point(v) + by;
     to = to < 0 ? 0 : to > last ? last : to;
-    /* At the end the cursor goes along while the path grows. */
+    /* At the end, the cursor stays on the last point while the path grows. */
     *path_view_cursor_place(v) = to == last ? SIZE_MAX : (size_t)to;
     v->stale = true;
 }
@@ -208,7 +208,7 @@ static bool path_move(path_view *v, int request)
     return true;
 }
 
-/* The point nearest to a lambda, as a share of lambda_max. */
+/* Moves the cursor to the point nearest to a lambda, given as a share of lambda_max. */
 static void cursor_to(path_view *v, double ratio)
 {
     double nearest = INFINITY;
@@ -221,7 +221,7 @@ static void cursor_to(path_view *v, double ratio)
     }
 }
 
-/* What keys mean while they belong to the plot. */
+/* Handles requests while the plot has the focus. */
 static bool plot_request(path_view *v, int request)
 {
     switch (request) {
@@ -235,7 +235,7 @@ static bool plot_request(path_view *v, int request)
     case REQ_RIGHT:
     case REQ_LESS:
     case REQ_MORE:
-        return false; /* by points, as in the list */
+        return false; /* moves by points, as in the list */
     case REQ_FIRST:
     case REQ_LAST:
         move_cursor(v, request == REQ_LAST ? -(long)v->track.count : (long)v->track.count);
@@ -335,7 +335,7 @@ static void path_hint(void *state, app *a, char *buffer, size_t size)
     const path_view *v = state;
     char label[128];
     if (path_view_shows_picture(v)) {
-        if (v->picture.pane.body.rows <= 0) /* else it stands below the picture */
+        if (v->picture.pane.body.rows <= 0) /* otherwise it is shown below the picture */
             picture_readout(&v->picture, buffer, size);
         return;
     }

@@ -1,4 +1,4 @@
-/* The path view, between what it does (path.c) and how it looks (path_draw.c). */
+/* The path view: shared by its behaviour (path.c) and its drawing (path_draw.c). */
 #ifndef TUI_VIEWS_PATH_H
 #define TUI_VIEWS_PATH_H
 
@@ -10,62 +10,63 @@
 #include "tui/widgets/list.h"
 #include "tui/widgets/pane.h"
 
-enum { DRAWN = 8 }; /* lines in the plot: as many as the palette tells apart */
+enum { DRAWN = 8 }; /* lines in the plot: as many as the palette has distinct colours */
 
 typedef struct path_view {
     app *app;
     track track;
-    const tm_dataset *data; /* what the path is on: the tracked job's */
-    unsigned char *marks;   /* of its columns */
+    const tm_dataset *data; /* the data of the tracked job */
+    unsigned char *marks;   /* marked columns */
     size_t marked;
     size_t chosen;   /* a column */
-    size_t cursor;   /* point; the last one while the path has fewer (cursor_place) */
+    size_t cursor;   /* point index; the last point while the path has fewer (cursor_place) */
     size_t drawn_at; /* the point that the plot's cursor was drawn at */
     bool alone;      /* the chosen feature's line only */
 
     pane pane;
-    bool stale;      /* its figure has to be filled again */
-    bool in_plot;    /* keys belong to it */
-    picture picture; /* in place of the lines */
+    bool stale;      /* its figure must be filled again */
+    bool in_plot;    /* it has the focus */
+    picture picture; /* shown instead of the lines */
     enum { ARRANGED_BY_RUN, ARRANGED_LINES, ARRANGED_PICTURE } arranged;
-    rounds rounds;       /* in place of all of it, for a single solve of a cutting-plane method */
-    size_t drawn[DRAWN]; /* places in the track; the index is the colour */
+    rounds rounds;       /* shown instead of everything for a single solve of a cutting-plane
+                          * method */
+    size_t drawn[DRAWN]; /* indices into the track; the array index is the colour */
     size_t drawn_count;
 
     list rows; /* the features in the order of entry */
     tm_job_state seen_state;
 } path_view;
 
-/* Where things go. */
+/* The areas of the view. */
 typedef struct path_areas {
-    rect plot, readout, list; /* no rows: there is no room */
+    rect plot, readout, list; /* no rows: no room */
 } path_areas;
 
-/* Of path.c. */
+/* Defined in path.c. */
 
 bool path_view_update(void *state, app *a, unsigned news);
 
-/* Of path_draw.c. */
+/* Defined in path_draw.c. */
 
-/* On the form's path the explore view's plots show the same place. */
+/* The cursor's point; on the form's path it is shared with the explore view's plots. */
 size_t *path_view_cursor_place(path_view *v);
 size_t path_view_cursor_point(const path_view *v);
 place_kind path_view_kind_of(const path_view *v);
 double path_view_ratio_of(const path_view *v, const tm_solution *solution);
-/* Place of the chosen feature; the first when the path does not have it. */
+/* The place of the chosen feature in the track; the first if the path does not contain it. */
 size_t path_view_chosen_place(const path_view *v);
 const char *path_view_label_of(const path_view *v, size_t place, char *buffer, size_t size);
 bool path_view_shows_rounds(const path_view *v);
-/* The box of the plot or the picture, and what is read off at the cursor. */
+/* Draws the box of the plot or the picture, and the values at the cursor. */
 void path_view_draw_plot(path_view *v, terminal *t, rect area, const char *title);
 void path_view_draw(void *state, app *a, terminal *t, rect area);
 
-/* Of path_picture.c. */
+/* Defined in path_picture.c. */
 
 bool path_view_shows_picture(const path_view *v);
-void path_picture_arrange(path_view *v); /* the lines or the picture */
+void path_picture_arrange(path_view *v); /* switches between lines and picture */
 void path_picture_draw(path_view *v, terminal *t, const path_areas *areas);
-/* Keys of the picture and of its list; false: the view's own. */
+/* Handles requests of the picture and of its list; false: the view must handle it. */
 bool path_picture_request(path_view *v, int request, const key_event *key);
 
 #endif

@@ -1,4 +1,4 @@
-/* How the path view looks: the lines, what is read off at the cursor, the order of entry. */
+/* Drawing of the path view: the lines, the values at the cursor, the order of entry. */
 #include "tui/views/path.h"
 
 #include "tui/terminal/cells.h"
@@ -74,7 +74,8 @@ static int colour_of(const path_view *v, size_t place)
 
 /* ---- the plot ------------------------------------------------------------------------------ */
 
-/* A line begins where the feature is about to enter: zeros before that would only hide others. */
+/* A line begins at the point before the feature enters: earlier zeros would only hide other
+ * lines. */
 static tm_status add_line(path_view *v, size_t place, int colour, tm_error *err)
 {
     const track_feature *f = &v->track.features[place];
@@ -98,7 +99,7 @@ static tm_status add_line(path_view *v, size_t place, int colour, tm_error *err)
     return status;
 }
 
-/* The strongest, and the chosen one among them whatever its strength. */
+/* Chooses the features with the greatest peaks, and always includes the chosen one. */
 static void choose_lines(path_view *v)
 {
     size_t place = path_view_chosen_place(v);
@@ -124,7 +125,7 @@ static tm_status fill_figure(path_view *v, tm_error *err)
     int own = colour_of(v, path_view_chosen_place(v));
     for (int i = 0; i < (int)v->drawn_count && status == TM_OK && !v->alone; i++)
         status = i != own ? add_line(v, v->drawn[i], i, err) : TM_OK;
-    if (status == TM_OK) /* last, so that it lies above the others */
+    if (status == TM_OK) /* last, so that it is drawn over the others */
         status = add_line(v, v->drawn[own], own, err);
     double first = path_view_ratio_of(v, &v->track.points[0].solution);
     double last = path_view_ratio_of(v, &v->track.points[v->track.count - 1].solution);
@@ -164,7 +165,7 @@ static void draw_plot(path_view *v, terminal *t, rect body)
 
 enum { PIECES_MAX = 6, PIECE_SIZE = 64 };
 
-/* The pieces that tell the point at the cursor, the most important first. */
+/* The facts of the point at the cursor, the most important first. */
 static int readout_pieces(const path_view *v, char pieces[PIECES_MAX][PIECE_SIZE])
 {
     const tm_point *point = at_cursor(v);
@@ -189,7 +190,7 @@ static int readout_pieces(const path_view *v, char pieces[PIECES_MAX][PIECE_SIZE
     return count;
 }
 
-/* Pieces are never cut: the front of a number would be another number. */
+/* A fact is never cut, as the first digits of a number are another number. */
 static void draw_readout(const path_view *v, terminal *t, rect area)
 {
     char pieces[PIECES_MAX][PIECE_SIZE];
@@ -242,7 +243,7 @@ static void draw_paths(path_view *v, terminal *t, rect area)
 
 enum { ENTERED_WIDTH = 7, WEIGHT_WIDTH = 10, BESIDE_NAME = 3 + ENTERED_WIDTH + WEIGHT_WIDTH };
 
-/* All that the numbers leave; where that is much, bars get a part of it. */
+/* The width that the numbers leave; if that is large, bars get a part of it. */
 static int name_width(int cols)
 {
     int most = cols * 2 / 5;
@@ -353,7 +354,8 @@ bool path_view_shows_rounds(const path_view *v)
     return v->track.job && rounds_has(v->track.job);
 }
 
-/* The list beside the plot, or below it; where there is no room for both, a line and the list. */
+/* Places the list beside the plot or below it; if there is no room for both, only a line of values
+ * and the list. */
 static path_areas place_parts(rect area)
 {
     int side = area.cols * 2 / 5;

@@ -1,4 +1,4 @@
-/* The path view's other arrangement: the weights at the cursor as a picture. */
+/* The path view's alternative display: the weights at the cursor as a picture. */
 #include "tui/views/path.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ bool path_picture_request(path_view *v, int request, const key_event *key)
         return true;
     case REQ_SAVE:
         if (!v->in_plot)
-            return false; /* the features, as from the list */
+            return false; /* moves by features, as in the list */
         app_save(v->app, "save the picture as: ", "picture.png", pane_save, &v->picture.pane);
         return true;
     case REQ_UP:

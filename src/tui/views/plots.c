@@ -8,8 +8,8 @@
 typedef struct plots {
     size_t current;
     app *app;
-    pane pane;        /* its figure is the session's while it is drawn */
-    plot_figure *own; /* the pane's own, empty */
+    pane pane;        /* while drawing, its figure is one of the session's */
+    plot_figure *own; /* the pane's own empty figure */
     bool in_plot;
 } plots;
 
@@ -33,7 +33,7 @@ static tm_status plots_open(void **state, app *a, tm_error *err)
     return TM_OK;
 }
 
-/* Another figure is seen whole. */
+/* Shows figure i without zoom. */
 static void show(plots *v, size_t i)
 {
     v->current = i;
@@ -46,7 +46,7 @@ static bool plots_update(void *state, app *a, unsigned news)
     plots *v = state;
     size_t count = app_session(a)->figures.count;
     if ((news & NEWS_FIGURE) != 0 && count > 0)
-        show(v, count - 1); /* the newest comes to the front */
+        show(v, count - 1); /* show the newest */
     return (news & NEWS_FIGURE) != 0;
 }
 
@@ -115,7 +115,7 @@ static bool plots_request(void *state, app *a, int request, const key_event *key
         return true;
     case REQ_LEFT:
     case REQ_PREVIOUS:
-        turn(v, s, v->current - 1); /* wraps around to a number that is too large */
+        turn(v, s, v->current - 1); /* wraps around to a number that is too large and is clamped */
         return true;
     case REQ_RIGHT:
     case REQ_NEXT:

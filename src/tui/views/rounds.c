@@ -79,7 +79,7 @@ static void draw_bounds(rounds *r, const tm_event *events, size_t count, termina
 
 /* ---- what came in -------------------------------------------------------------------------- */
 
-/* Units of a source are its columns only where the source is the columns. */
+/* Units are columns of the data only for the source `columns`. */
 static const char *unit_label(const tm_job *job, uint64_t unit, char *buffer, size_t size)
 {
     const tm_params *params = tm_job_params(job);

@@ -1,4 +1,4 @@
-/* The rounds of a cutting-plane method: upper and lower bound, and which features came in when. */
+/* The rounds of a cutting-plane method: upper and lower bounds, and when each feature was added. */
 #ifndef TUI_VIEWS_ROUNDS_H
 #define TUI_VIEWS_ROUNDS_H
 
@@ -8,12 +8,12 @@
 
 typedef struct rounds {
     pane pane;
-    uint64_t seen; /* events of the trace that the figure was made from */
+    uint64_t seen; /* number of trace events in the figure */
     const tm_job *job;
-    list rows; /* the features that came in */
+    list rows; /* the features that were added */
 } rounds;
 
-/* Whether the run is one solve that takes features in round by round. */
+/* Whether the run is a single solve that adds features round by round. */
 bool rounds_has(const tm_job *job);
 tm_status rounds_open(rounds *r, tm_error *err);
 void rounds_close(rounds *r);

@@ -110,7 +110,7 @@ static bool matches(const run_list *list, const run_row *row)
 
 /* ---- the order ----------------------------------------------------------------------------- */
 
-/* Words of the store come behind the states of jobs. */
+/* The store's status words sort after the states of jobs. */
 static double state_key(const run_row *row)
 {
     return row->stored ? 100.0 + row->stored->status[0] : (double)tm_job_get_state(row->job);
@@ -169,7 +169,7 @@ static int forwards(const void *a, const void *b)
     return order != 0 ? order : by_age(a, b);
 }
 
-/* Rows without a value stay behind the others. */
+/* Reversed order, where rows without a value still come last. */
 static int backwards(const void *a, const void *b)
 {
     const run_row *left = a, *right = b;

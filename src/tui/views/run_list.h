@@ -2,7 +2,7 @@
 #ifndef TUI_VIEWS_RUN_LIST_H
 #define TUI_VIEWS_RUN_LIST_H
 
-#include "tui/session/explore_runs.h"
+#include "tui/explore/explore_runs.h"
 #include "tui/session/session.h"
 
 #include <regex.h>
@@ -21,17 +21,17 @@ typedef enum run_order {
 
 typedef struct run_row {
     tm_job *job;  /* borrowed from the session or the explore_runs; NULL: a run of the store */
-    size_t index; /* in session.runs; SIZE_MAX: the explore view's own, or the store's */
-    stored_run *stored; /* of the store, borrowed from the session; NULL: a job */
+    size_t index; /* index in session.runs; SIZE_MAX: the explore view's own, or the store's */
+    stored_run *stored; /* run of the store, borrowed from the session; NULL: a job */
     size_t age;         /* place before any sorting */
-    double key;         /* what is sorted by, when it is a number; NaN: last */
-    const char *text;   /* the same when it is text, else NULL */
+    double key;         /* the sort key if it is a number; NaN: last */
+    const char *text;   /* the sort key if it is text, else NULL */
 } run_row;
 
 typedef struct run_list {
     run_row *rows;
     size_t count, capacity;
-    size_t total; /* without the filter */
+    size_t total; /* number of rows without the filter */
     run_order order;
     bool backwards;
     char filter[128]; /* "": none */
@@ -44,17 +44,19 @@ const tm_solution *run_answer(const tm_job *job);
 const char *run_name(const run_row *row);
 const char *run_method(const run_row *row);
 const char *run_data(const run_row *row);
-const char *run_state(const run_row *row); /* "done", ..., or the store's word: "converged", ... */
+const char *run_state(const run_row *row); /* "done", ..., or the store's status: "converged",
+                                            * ... */
 double run_seconds(const run_row *row);
-/* A copy of its tags and its note, the caller's to clear; without memory empty. */
+/* A copy of its tags and its note, which the caller clears; empty if memory ran out. */
 tm_annotation run_annotation(const run_row *row);
-/* Of the last answer; false when there is none. */
+/* Facts of the last answer; false when there is none. */
 bool run_result(const run_row *row, double *lambda, double *gap, double *nnz);
 
 /* Keeps the runs whose name, method, data, state, tags or note matches an extended regular
- * expression, whatever the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */
+ * expression, ignoring case; "" keeps all. TM_EUSAGE: the expression is invalid, and the old filter
+ * stays. */
 tm_status run_list_filter(run_list *list, const char *pattern, tm_error *err);
-/* Gathers the rows again. Without memory the list is shorter. */
+/* Collects the rows again. If memory runs out, the list is shorter. */
 void run_list_fill(run_list *list, const explore_runs *e, const session *s);
 void run_list_free(run_list *list);
 

@@ -28,7 +28,7 @@ enum {
     COLUMN_COUNT,
 };
 
-/* A column that does not fit whole is left out, with those behind it. */
+/* A column that does not fit completely is left out, as are those after it. */
 static const struct {
     const char *title;
     int width;
@@ -48,8 +48,7 @@ static const struct {
     [COLUMN_METHOD] = {"method", 12, false, BY_AGE},
 };
 
-/* Columns of the screen that one of the table's takes; 0: on a narrow screen it gives way. Names
- * have what is to spare. */
+/* The width of a table column; 0: left out on a narrow screen. Names take the remaining width. */
 static int width_of(int column, int cols)
 {
     enum { NARROW = 60, NAME_NARROW = 12, SPARE_MAX = 40 };
@@ -208,7 +207,7 @@ run_order run_table_title_at(int col, int cols)
 
 /* ---- details   ------------------------------------------------------------------------ */
 
-/* Parameters that were given, as they would be typed. */
+/* The parameters that were set, as they would be typed. */
 static void params_text(const tm_params *params, char *out, size_t size)
 {
     size_t used = 0;
@@ -245,8 +244,8 @@ static void result_text(const tm_job *job, char *out, size_t size)
         snprintf(out + used, size - (size_t)used, "  test %.3g", last->test_score);
 }
 
-/* Copies what starts at `json` as people read it: a number short, an escaped character plain.
- * Returns the bytes read. */
+/* Copies the value at `json` in readable form: numbers shortened, escapes decoded. Returns the
+ * number of bytes read. */
 static size_t json_piece(const char *json, bool quoted, char *out, size_t size)
 {
     if (!quoted && (isdigit((unsigned char)*json) || *json == '-')) {
@@ -262,7 +261,7 @@ static size_t json_piece(const char *json, bool quoted, char *out, size_t size)
     return escaped ? 2 : 1;
 }
 
-/* A JSON object as it would be typed: {"a":1,"b":[2,3]} is a=1  b=[2,3]. */
+/* A JSON object as it would be typed: {"a":1,"b":[2,3]} becomes a=1  b=[2,3]. */
 static void json_text(const char *json, char *out, size_t size)
 {
     size_t used = 0;

@@ -1,4 +1,5 @@
-/* The runs view: every run of this session and of the store; sorted, filtered, marked, steered. */
+/* The runs view: all runs of the session and of the store, with sorting, filtering, marking and
+ * control. */
 #include "tui/shell/app.h"
 #include "tui/time/timeline.h"
 #include "tui/views/rounds.h"
@@ -14,9 +15,10 @@ enum { DETAIL_ROWS = 6, DETAIL_FROM = 18, TEXT_MAX = 160 };
 
 typedef struct runs {
     run_list list;
-    list rows;          /* of it, on the screen */
-    const void *chosen; /* the job or the run of the store; a name, never looked into */
-    int64_t doomed;     /* run of the store that is to be deleted */
+    list rows;          /* its rows on the screen */
+    const void *chosen; /* the job or the run of the store; used as an identifier, never
+                         * dereferenced */
+    int64_t doomed;     /* id of the stored run that is to be deleted */
     app *app;
 } runs;
 
@@ -51,13 +53,13 @@ static const void *identity(const run_row *row)
     return row->stored ? (const void *)row->stored : row->job;
 }
 
-/* The row that the list has come to is chosen. */
+/* Chooses the row at which the list stands. */
 static void take_choice(runs *v)
 {
     v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->rows.chosen]) : NULL;
 }
 
-/* Gathers the rows; the same run stays chosen wherever it goes. */
+/* Collects the rows; the same run stays chosen wherever it moves. */
 static void gather(runs *v)
 {
     run_list_fill(&v->list, app_explorer(v->app), app_session(v->app));
@@ -140,7 +142,7 @@ static void steer(runs *v, int request)
         tm_job_pause(row->job, tm_job_get_state(row->job) != TM_JOB_PAUSED);
 }
 
-/* Reads what the store has of a run; false when there is nothing to draw. */
+/* Loads a run of the store; false when there is nothing to draw. */
 static bool load_stored(runs *v, stored_run *run)
 {
     session *s = app_session(v->app);
@@ -157,7 +159,7 @@ static bool load_stored(runs *v, stored_run *run)
     return false;
 }
 
-/* NULL: the run cannot be marked, which was said. */
+/* The mark of a row; NULL: the run cannot be marked, and the user was told. */
 static bool *mark_of(runs *v, const run_row *row)
 {
     session_run *run = run_of(v, row);
@@ -192,7 +194,7 @@ static void toggle_mark(runs *v)
     }
 }
 
-/* Those of the session can be brought back, those of the store cannot. */
+/* Runs of the session can be restored, those of the store cannot. */
 static void delete_marked(void *payload)
 {
     runs *v = payload;
@@ -269,7 +271,7 @@ static void undo(runs *v)
     app_message(v->app, STYLE_GOOD, "%s is back", tm_job_name(job));
 }
 
-/* A run of the store has no data to go with it: what its charts show goes to the plots view. */
+/* A run of the store has no data set, so its charts are shown in the plots view. */
 static void show_stored(runs *v, stored_run *run)
 {
     session *s = app_session(v->app);
@@ -283,7 +285,7 @@ static void show_stored(runs *v, stored_run *run)
             session_add_figure(s, figure, &err);
     }
     app_error(v->app, &err);
-    app_asked(v->app); /* the newest comes to the front */
+    app_asked(v->app); /* brings the newest to the front */
     app_show(v->app, VIEW_PLOTS);
 }
 
@@ -307,8 +309,8 @@ static void look_at_time(runs *v)
     app_begin_time(v->app);
 }
 
-/* A path in the path view, a single solve step by step. The form's own are shown as they change, a
- * script's run as it is. */
+/* Shows a path in the path view, a single solve step by step. The views follow the form's own runs
+ * as they change; a script's run is fixed. */
 static void show_run(runs *v, bool steps)
 {
     const explore_runs *e = app_explorer(v->app);
@@ -339,7 +341,7 @@ static void filtered(const char *text, void *payload)
     }
 }
 
-/* The titles sort, once more the other way round. */
+/* A click on a title sorts by it; a second click reverses the order. */
 static void click(runs *v, const key_event *key)
 {
     rect body = v->rows.area;
@@ -409,14 +411,14 @@ static bool runs_request(void *state, app *a, int request, const key_event *key)
     default:
         if (arrange(v, request))
             return true;
-        gather(v); /* keys may come before the view is drawn */
+        gather(v); /* keys may arrive before the view is drawn */
         bool moved = list_request(&v->rows, request);
         take_choice(v);
         return moved;
     }
 }
 
-/* Why a run failed, or how far it is, and how long it may still take. */
+/* Why a run failed, or its progress and the estimated time left. */
 static void runs_hint(void *state, app *a, char *buffer, size_t size)
 {
     runs *v = state;

@@ -1,4 +1,4 @@
-/* What each view does, by view_id (the rows: shell/view_rows.h). */
+/* The operations of each view, by view_id (the rows are in shell/view_rows.h). */
 #ifndef TUI_VIEWS_TABLE_H
 #define TUI_VIEWS_TABLE_H
 

@@ -87,7 +87,7 @@ static tm_status add_rejection(plot_figure *figure, const chart_run *run, const 
 
 typedef struct score_point {
     double features, score;
-    size_t order; /* along the path */
+    size_t order; /* position in the path */
 } score_point;
 
 static int compare_features(const void *a, const void *b)
@@ -113,8 +113,8 @@ static tm_status add_score(plot_figure *figure, const chart_run *run, const char
         sorted[i] = (score_point){run->points[i].features, run->points[i].score, i};
     qsort(sorted, count, sizeof *sorted, compare_features);
     for (size_t i = 0; i < count; i++) {
-        /* Of several lambdas with as many features the least counts: the line must not double back.
-         */
+        /* Of several lambdas with the same number of features, only the smallest is drawn, so that
+         * the line does not double back. */
         bool last = i + 1 == count || sorted[i + 1].features > sorted[i].features;
         if (last && isfinite(sorted[i].score))
             points_add(&p, sorted[i].features, sorted[i].score);

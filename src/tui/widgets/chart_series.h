@@ -5,7 +5,7 @@
 #include "plot/figure.h"
 #include "tui/widgets/chart_run.h"
 
-/* Adds what the chart shows of the run; nothing when it has nothing of that. */
+/* Adds the run's series to the chart; adds nothing if the run has no such data. */
 tm_status chart_series_add(chart_id id, plot_figure *figure, const chart_run *run, const char *name,
                            tm_error *err);
 

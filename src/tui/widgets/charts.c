@@ -8,19 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Scripts' runs drawn over the explore view's own; more could not be told apart. */
+/* The maximum number of script runs drawn with the explore view's own; more could not be
+ * distinguished. */
 enum { OVERLAYS = 6 };
 
 /* ---- the charts ---------------------------------------------------------------------------- */
 
-/* What is drawn where, and what it is made from. */
+/* The chart being filled, and the sources of its series. */
 typedef struct chart {
     chart_id id;
     plot_figure *figure;
     const explore_runs *e;
     const session *s;
-    place_kind kind; /* of the form's path */
-    tm_scorer by;    /* what is scored by */
+    place_kind kind; /* kind of the form's path */
+    tm_scorer by;    /* the metric of the scores */
 } chart;
 
 static tm_status level(plot_figure *figure, const char *name, double y, int colour, tm_error *err)
@@ -29,7 +30,7 @@ static tm_status level(plot_figure *figure, const char *name, double y, int colo
     return plot_figure_add(figure, &(plot_curve){name, PLOT_LEVEL, &x, &y, 1, colour}, NULL, err);
 }
 
-/* A path along B has no place on an axis of lambda. */
+/* A path along B cannot be drawn on an axis of lambda. */
 static bool on_axis(chart_id id, place_kind kind, const chart_run *run)
 {
     return id != CHART_REJECTION || run->kind == kind;
@@ -53,7 +54,7 @@ static bool of_path(chart_id id)
     return id == CHART_REJECTION || id == CHART_SCORE;
 }
 
-/* Runs on other data would be drawn on axes that mean something else. */
+/* Runs on other data cannot be drawn on the same axes. */
 static bool comparable(const explore_runs *e, const tm_job *job)
 {
     const tm_dataset *train = tm_job_train(job);
@@ -66,7 +67,8 @@ bool chart_stored_comparable(const explore_runs *e, const stored_run *run)
     return e->train == NULL || (size_t)run->p == tm_dataset_cols(e->train);
 }
 
-/* Time belongs to single solves, lambda and numbers of features to paths. */
+/* Charts against time show single solves, charts against lambda or numbers of features show
+ * paths. */
 static bool shows(chart_id id, size_t asked, size_t events)
 {
     return of_path(id) ? asked > 1 : asked == 1 && events > 0;
@@ -83,7 +85,7 @@ bool chart_fits_stored(chart_id id, const stored_run *run)
     return shows(id, (size_t)run->points, run->loaded.event_count);
 }
 
-/* The script's runs of one name: the newest counts. */
+/* Of the script's runs with one name, only the newest is drawn. */
 static bool superseded(const session *s, chart_id id, size_t i)
 {
     for (size_t k = i + 1; k < s->runs.count; k++)
@@ -102,7 +104,7 @@ static tm_status add_stored(const chart *c, const stored_run *stored, tm_error *
     return status;
 }
 
-/* The store has a run's scores by the default metric alone. */
+/* The store has a run's scores only by the default metric. */
 static bool scored_alike(const chart *c)
 {
     return c->id != CHART_SCORE || scores_at_hand(&c->by);
@@ -116,7 +118,8 @@ static place_kind path_kind(const explore_runs *e, const session *s)
     return timeline_points(s, e) > 0 ? timeline_kind(s, e) : place_kind_of(answer, answer ? 1 : 0);
 }
 
-/* Marked runs of the store, and of the session: those that are marked, the newest when none is. */
+/* Adds marked runs of the store, and of the session the marked runs, or the newest if none is
+ * marked. */
 static tm_status add_overlays(const chart *c, size_t *added, tm_error *err)
 {
     const explore_runs *e = c->e;
@@ -170,7 +173,7 @@ static bool timed_elsewhere(const chart *c)
 
 /* ---- kept runs ----------------------------------------------------------------------------- */
 
-/* Where an answer lies in a chart of paths. */
+/* The position of an answer in a chart of paths. */
 static bool place_answer(const chart *c, const tm_job *job, double *x, double *y)
 {
     const tm_point *done;
@@ -194,14 +197,14 @@ static tm_status add_point(const chart *c, const tm_job *job, const plot_curve *
     return plot_figure_add(c->figure, &point, NULL, err);
 }
 
-/* Whether the form's own series in this chart is the pin's too. */
+/* Whether the form's own series in this chart is also the pin's. */
 static bool drawn_as_own(chart_id id, const explore_runs *e, const pin *kept)
 {
     return of_path(id) ? kept->path && kept->path == e->shown_path : kept->solve == e->shown;
 }
 
-/* In charts of paths: its path. Where that is the form's, which is then drawn under the pin's name
- * (add_own), the answer, named by the pin's letter. */
+/* In charts of paths adds the pin's path. If that is the form's path, which is drawn under the
+ * pin's name (add_own), adds the answer, labelled by the pin's letter. */
 static tm_status add_pins(const chart *c, tm_error *err)
 {
     const explore_runs *e = c->e;
@@ -222,7 +225,7 @@ static tm_status add_pins(const chart *c, tm_error *err)
     return status;
 }
 
-/* The last settings that were not pinned; the first of them stands for all in the legend. */
+/* Adds the last settings that were not pinned; the legend has one entry for all of them. */
 static tm_status add_ghosts(const chart *c, tm_error *err)
 {
     const explore_runs *e = c->e;
@@ -236,8 +239,8 @@ static tm_status add_ghosts(const chart *c, tm_error *err)
     return status;
 }
 
-/* The first pin whose series in this chart is the form's own, or NULL; the letters of all of them
- * and what they are called go to `name`. */
+/* The first pin whose series in this chart is the form's own, or NULL; writes the letters of all
+ * such pins and their label to `name`. */
 static const pin *own_pin(chart_id id, const explore_runs *e, char *name, size_t size)
 {
     const pin *first = NULL;
@@ -270,7 +273,8 @@ static tm_status add_own(const chart *c, bool alone, tm_error *err)
     return add_job(c, own, name, 0, err);
 }
 
-/* Axes as they are for runs on data of so many features (0: not known) along such a path. */
+/* Sets the axes for runs on data with this number of features (0: not known) along a path of this
+ * kind. */
 static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t features,
                      bool log_time)
 {
@@ -292,7 +296,7 @@ static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t f
         break;
     case CHART_REJECTION:
         plot_figure_labels(figure, place_label(kind), NULL);
-        /* Rejection is near 1 most of the time: what is left of the features tells more. */
+        /* Rejection is usually near 1, so the share of features that remain is more informative. */
         plot_figure_log(figure, true, true);
         plot_figure_ylim(figure, NAN, 1.0);
         plot_figure_floor(figure, features > 0 ? 0.5 / (double)features : 0);
@@ -324,7 +328,7 @@ static tm_status add_goal(plot_figure *figure, const explore_runs *e, tm_error *
     return level(figure, "tol", tm_params_real(params, "tol") * scale, 7, err);
 }
 
-/* What is right without any feature: curves below are no use. */
+/* The score of the best constant prediction: models below it are useless. */
 static tm_status add_constant(const chart *c, tm_error *err)
 {
     const explore_runs *e = c->e;
@@ -334,7 +338,7 @@ static tm_status add_constant(const chart *c, tm_error *err)
     return level(c->figure, c->by.metric->binary ? "majority" : "mean", score, 7, err);
 }
 
-/* On a page there is no frame that says what is drawn. */
+/* A saved page has no frame with a title. */
 static void caption(const chart *c)
 {
     char what[80], title[200];
@@ -414,7 +418,7 @@ tm_status chart_stored_figure(chart_id id, const stored_run *stored, plot_figure
         return tm_fail_memory(err, "a plot");
     tm_status status = chart_run_of_stored(&run, stored, err);
     if (status == TM_OK) {
-        run.colour = 0; /* nothing else is drawn there */
+        run.colour = 0; /* nothing else is drawn in this figure */
         set_axes(id, figure, run.kind, run.features, true);
         snprintf(title, sizeof title, "%s: %.60s on %.40s, run %lld of the store", titles[id],
                  stored->name, stored->data, (long long)stored->id);

@@ -11,8 +11,7 @@ enum { VALUE_MAX = 256, PAGE_ROWS = 5 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* Where a parameter stands in the form: what is turned most, other common ones, those of experts.
- */
+/* The rank of a parameter in the form: the most used ones, other common ones, those for experts. */
 static int rank_of(const tm_param_info *info)
 {
     static const char *const first[] = {"lambda", "lambda_ratio", "B", "C", "screen"};
@@ -35,7 +34,7 @@ static const tm_param_info *ordered(const tm_params *params, size_t index)
     return NULL;
 }
 
-/* Rows above the parameters: the method, and the class where there are several. */
+/* Rows above the parameters: the method, and the class if there are several. */
 static size_t head_rows(const explore_runs *e)
 {
     return e->classes && e->classes->all.count > 0 ? 2 : 1;
@@ -71,7 +70,7 @@ void form_open(form *f, const explore_runs *e, const char *name)
     list_choose(&f->rows, (long)form_find(e, name));
 }
 
-/* The row of the class comes and goes with the data: the parameter that was chosen stays. */
+/* Whether there is a row for the class depends on the data; the chosen parameter stays the same. */
 static void follow_head(form *f, const explore_runs *e)
 {
     size_t head = head_rows(e), chosen = f->rows.chosen;
@@ -91,7 +90,7 @@ bool form_request(form *f, const explore_runs *e, int request)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* What the solve works with where the form says nothing: lambda from lambda_ratio and back. */
+/* The value implied where the form has none: lambda from lambda_ratio and the reverse. */
 static double implied(const explore_runs *e, const char *name)
 {
     const tm_point *answer = explore_runs_answer(e);
@@ -103,7 +102,7 @@ static double implied(const explore_runs *e, const char *name)
                                              : NAN;
 }
 
-/* Whether lambda decides and lambda_ratio is only what follows from it. */
+/* Whether lambda is set and lambda_ratio is derived from it. */
 static bool overruled(const explore_runs *e, const char *name)
 {
     return strcmp(name, "lambda_ratio") == 0 && tm_params_find(e->params, "lambda", NULL) &&
@@ -141,7 +140,8 @@ void form_text(const form *f, const explore_runs *e, char *buffer, size_t size)
     bool given;
     value_text(e, f->rows.chosen, buffer, size, &given);
     if (info && tm_params_given(e->params, info->name)) {
-        /* What is edited must be read back: a vector too long for that is typed again. */
+        /* Edited text must be parsed again: a vector too long for the buffer has to be typed from
+         * scratch. */
         size_t length = tm_params_format(e->params, info->name, buffer, size);
         buffer[0] = length < size ? buffer[0] : '\0';
     }
@@ -151,7 +151,7 @@ void form_text(const form *f, const explore_runs *e, char *buffer, size_t size)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-/* Ten preferred numbers a decade; small values, which are tolerances, move by decades. */
+/* Ten preferred numbers per decade; small values, which are tolerances, change by decades. */
 static double step_log(double value, long steps)
 {
     static const double preferred[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
@@ -188,7 +188,7 @@ static double clamp(const tm_param_info *info, double value)
     return value;
 }
 
-/* The number a step starts from. */
+/* The number from which a step starts. */
 static double start_value(const explore_runs *e, const tm_param_info *info)
 {
     size_t count = 0;
@@ -216,7 +216,7 @@ static void step_number(const explore_runs *e, const tm_param_info *info, long s
     bool logarithmic = (info->flags & TM_PARAM_LOG) != 0 && value > 0;
     double next = logarithmic ? step_log(value, steps) : step_linear(info, value, steps);
     if (is_whole(info)) {
-        /* Whole numbers move by one at least. */
+        /* Whole numbers change by at least one. */
         next = round(next) == value ? value + (steps > 0 ? 1.0 : -1.0) : round(next);
         snprintf(buffer, size, "%.0f", clamp(info, next));
         return;
@@ -248,7 +248,7 @@ const char *form_class_step(const explore_runs *e, long steps)
 {
     const tm_classes *all = &e->classes->all;
     long places = (long)all->count + (e->classes->named ? 0 : 1), at = 0;
-    /* The number that stands for all classes comes before the first of them. */
+    /* "-", the response as a number, comes before the first class. */
     for (size_t k = 0; e->classes->label && k < all->count; k++)
         if (strcmp(all->labels[k], e->classes->label) == 0)
             at = (long)k + (e->classes->named ? 0 : 1);
@@ -281,7 +281,7 @@ tm_status form_step(const form *f, explore_runs *e, long steps, tm_error *err)
     }
     step_number(e, info, steps, text, sizeof text);
     tm_params_format(e->params, info->name, before, sizeof before);
-    /* At the end of the range nothing changes, so nothing is solved. */
+    /* At the end of the range the value does not change, so nothing is solved. */
     bool same = tm_params_has(e->params, info->name) && !overruled(e, info->name) &&
                 strcmp(before, text) == 0;
     return same ? TM_OK : explore_runs_set(e, info->name, text, err);

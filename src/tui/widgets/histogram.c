@@ -5,7 +5,7 @@
 
 static size_t bin_of(const histogram *h, double value)
 {
-    /* Halves: the range of two finite numbers may be infinite. */
+    /* Computed with halves, as the difference of two finite numbers may overflow. */
     double share = (0.5 * value - 0.5 * h->low) / (0.5 * h->high - 0.5 * h->low);
     if (h->whole)
         return (size_t)(value - h->low);
@@ -15,13 +15,13 @@ static size_t bin_of(const histogram *h, double value)
     return bin < h->bins ? bin : h->bins - 1;
 }
 
-/* Bins between round numbers, as many as fit into `most`; false when there are no such. */
+/* Chooses bins between round numbers, at most `most` of them; false if there are none. */
 static bool round_bins(histogram *h, size_t most)
 {
     static const double steps[] = {1, 2, 2.5, 3, 4, 5, 6, 8, 10, 20, 50};
     double range = h->high - h->low;
     double unit = pow(10.0, floor(log10(range / (double)most)));
-    /* Where steps are near the numbers' own rounding, edges would not be apart. */
+    /* If steps were near the rounding error of the numbers, edges would coincide. */
     if (!isfinite(range) || !(unit > 1e-12 * fmax(fabs(h->low), fabs(h->high))) || unit < 1e-300)
         return false;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -44,7 +44,7 @@ static void choose_bins(histogram *h, size_t n, bool whole, size_t most)
         h->bins = h->whole ? (size_t)(h->high - h->low) + 1 : 1;
         return;
     }
-    /* Few values need few bins: most of many would be empty. */
+    /* Few values need few bins; with many, most would be empty. */
     double enough = ceil(3.0 * cbrt((double)n));
     most = enough < (double)most ? (size_t)enough : most;
     if (!round_bins(h, most))

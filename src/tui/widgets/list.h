@@ -1,4 +1,4 @@
-/* A list of rows: which is chosen, which are shown, and what keys and the mouse do to that. The
+/* A list of rows: the chosen row, the rows shown, and how keys and the mouse change them. The
  * owner draws the rows:
  *
  *     list_show(&l, area, count);
@@ -15,26 +15,26 @@ typedef struct list {
     size_t count; /* rows */
     size_t chosen;
     size_t top; /* the first row shown */
-    rect area;  /* where they were drawn; no rows: not at all */
-    long page;  /* rows that a page key moves by; 0: those shown but one */
+    rect area;  /* where they were drawn; no rows: not drawn */
+    long page;  /* rows that a page key moves by; 0: one fewer than are shown */
 } list;
 
-/* Chooses a row, or the end that lies nearer. */
+/* Chooses a row, clamped to the list. */
 void list_choose(list *l, long row);
-/* The list has so many rows from now on. */
+/* Sets the number of rows. */
 void list_resize(list *l, size_t count);
 /* Chooses by up, down, pages, first and last; false when the request is none of these. */
 bool list_request(list *l, int request);
 /* Chooses the row under the mouse; false when there is none. */
 bool list_click(list *l, const key_event *key);
-/* Chooses the next row that matches, after the chosen one and around to it; false: none does. */
+/* Chooses the next row after the chosen one that matches, wrapping around; false: none does. */
 bool list_find(list *l, bool (*matches)(size_t row, const void *payload), const void *payload);
 
-/* Puts the list of so many rows into the area, so that the chosen row is seen. */
+/* Places the list of `count` rows in the area and scrolls to the chosen row. */
 void list_show(list *l, rect area, size_t count);
-/* The list is not on the screen. */
+/* Marks the list as not on the screen. */
 void list_hide(list *l);
-/* Line i of those shown: which row of the list it is, and where; false past the last one. */
+/* For line i of the area, gives the row of the list and its place; false past the last one. */
 bool list_row(const list *l, int i, size_t *row, rect *at);
 
 #endif

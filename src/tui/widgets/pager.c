@@ -33,7 +33,8 @@ static int rows_of(const scrollback *text, uint64_t line, int cols, bool utf8)
     return wrap_rows(bytes, length, cols > 0 ? cols : 1, utf8);
 }
 
-/* Draws a line whose first row goes to `row` (may be above the area); returns its rows. */
+/* Draws a line whose first row is at `row` (which may be above the area); returns its number of
+ * rows. */
 static int draw_line(terminal *t, rect area, int row, const char *text, size_t length,
                      terminal_style style)
 {
@@ -110,7 +111,7 @@ static void last_page(const pager *p, uint64_t *top, int *row)
     }
 }
 
-/* Neither before the beginning nor beyond the last page, at which the end is followed. */
+/* Limits the position to the text; at the last page, the pager follows the end. */
 static void settle(pager *p)
 {
     uint64_t top;
@@ -147,7 +148,7 @@ static void scroll(pager *p, int by)
     p->follow = by > 0 && (p->top > last || (p->top == last && p->top_row >= row));
 }
 
-/* The line at the foot, and one more. */
+/* The number of the line after the one at the bottom. */
 static uint64_t beyond_foot(const pager *p)
 {
     uint64_t line = p->top, end = scrollback_end(p->text);
@@ -239,7 +240,7 @@ bool pager_request(pager *p, int request)
     }
 }
 
-/* The next line that has what is wanted, from `line` on, around the end. */
+/* Finds the next line from `line` on that contains the wanted text, wrapping around. */
 static bool search(pager *p, uint64_t line, bool forward)
 {
     uint64_t first = first_of(p), end = scrollback_end(p->text), count = end - first;
@@ -255,7 +256,7 @@ static bool search(pager *p, uint64_t line, bool forward)
             if (!seen) {
                 p->top = at;
                 p->top_row = 0;
-                scroll(p, -p->rows / 3); /* with what stands before it */
+                scroll(p, -p->rows / 3); /* with some context before it */
             }
             return true;
         }

@@ -18,10 +18,10 @@ typedef struct entry {
 struct palette {
     entry *entries;
     size_t count;
-    size_t *shown; /* count: those that match */
+    size_t *shown; /* count: number of matching entries */
     size_t shown_count;
     char text[TEXT_MAX];
-    list rows; /* of those shown */
+    list rows; /* rows of the entries shown */
 };
 
 /* ---- what there is ------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ bool palette_add(palette *p, const palette_choice *choice, const char *title, co
 
 /* ---- finding ------------------------------------------------------------------------------- */
 
-/* Every word typed is somewhere in the title. */
+/* Whether every word typed occurs in the title. */
 static bool matches(const char *title, const char *text)
 {
     char words[TEXT_MAX];
@@ -93,7 +93,7 @@ static void type(palette *p, int code, const char *bytes, size_t length)
     size_t used = strlen(p->text);
     if (code == TK_BACKSPACE || code == KEY_CTRL('H')) {
         while (used > 0 && (p->text[used - 1] & 0xc0) == 0x80)
-            used--; /* the rest of a character */
+            used--; /* the remaining bytes of a character */
         p->text[used > 0 ? used - 1 : 0] = '\0';
     } else if (code == KEY_CTRL('U')) {
         p->text[0] = '\0';

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One press: this share of what is shown. */
+/* The factors of one key press or wheel step, relative to the range shown. */
 static const double zoom_step = 0.7, wheel_step = 0.85, pan_step = 0.25;
 
 tm_status pane_open(pane *p, tm_error *err)
@@ -29,7 +29,7 @@ void pane_hide(pane *p)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-/* Puts flips on the figure's axes, and takes them off again when it is called once more. */
+/* Toggles the flips of the figure's axes; a second call restores them. */
 static void flip(const pane *p)
 {
     bool x, y;
@@ -60,7 +60,7 @@ tm_status pane_save(const char *path, void *payload, tm_error *err)
     return status;
 }
 
-/* The corners of the box that is being dragged. */
+/* Draws the corners of the box being dragged. */
 static void draw_drag(const pane *p, terminal *t)
 {
     if (p->drag_row >= 0) {
@@ -99,7 +99,7 @@ bool pane_zoomed(const pane *p)
     return isfinite(p->x[0]) || isfinite(p->x[1]) || isfinite(p->y[0]) || isfinite(p->y[1]);
 }
 
-/* Shows the part between two shares of what an axis shows now. */
+/* Restricts an axis to the part between two shares of its present range. */
 static void show_part(double shown[2], const double ends[2], bool logarithmic, double from,
                       double to)
 {
@@ -137,7 +137,7 @@ static double cursor_share(const pane *p)
     return share >= 0 && share <= 1 ? share : 0.5;
 }
 
-/* By whole columns, from the middle when it was nowhere to be seen. */
+/* Moves the cursor by whole columns, starting from the middle if it was not visible. */
 static void move_cursor(pane *p, double columns)
 {
     const plot_frame *f = &p->grid.frame;
@@ -216,7 +216,7 @@ bool pane_hit(const pane *p, const key_event *key)
     return rect_has(p->body, key->row, key->col);
 }
 
-/* Where the middle of a cell lies in the plot area, as shares; y counts from below. */
+/* The centre of a cell in the plot area, as shares; y counts from below. */
 static void shares_of(const pane *p, int row, int col, double *x, double *y)
 {
     const plot_frame *f = &p->grid.frame;

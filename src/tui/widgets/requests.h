@@ -1,8 +1,8 @@
-/* What keys ask for. The program turns keys into requests; views and widgets answer them. */
+/* The requests of keys. The program translates keys to requests; views and widgets handle them. */
 #ifndef TUI_WIDGETS_REQUESTS_H
 #define TUI_WIDGETS_REQUESTS_H
 
-/* The requests, and what they are called in init.lua. */
+/* The requests and their names in init.lua. */
 #define REQUESTS(X)                                                                                \
     X(NOTHING, "none")                                                                             \
     X(QUIT, "quit")                                                                                \
@@ -95,7 +95,7 @@ typedef enum request_id {
     REQ_USER = 512, /* REQ_USER + number of a command of init.lua */
 } request_id;
 
-/* How far a request goes along: left -1, right 1, less -10, more 10; 0: it is none of these. */
+/* The steps of a request: left -1, right 1, less -10, more 10; 0: none of these. */
 long requests_steps(int request);
 
 #endif

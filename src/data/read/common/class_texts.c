@@ -74,6 +74,8 @@ static tm_status name_classes(tm_dataset_parts *parts, const char *const *names,
                               tm_error *err)
 {
     char **list = parts->response.labels;
+    if (count == 0)
+        return TM_OK;
     if (count != 2) {
         list = parts->response.classes = mem_zeros(count, sizeof *list);
         parts->response.class_count = count;
@@ -133,9 +135,7 @@ static tm_status add_rows(class_texts *classes, const class_list *list, size_t n
                                     "%.100s has more than %d distinct texts, or a code without one",
                                     list->name, TM_MAX_CLASSES);
     }
-    return class_texts_count(classes) > 0
-               ? TM_OK
-               : input_fail_whole(in, "%.100s is missing in every row", list->name);
+    return TM_OK;
 }
 
 tm_status class_list_response(tm_dataset_parts *parts, const class_list *list, size_t n, input *in,

@@ -25,7 +25,7 @@ typedef struct read_request {
     bool unlabelled;        /* there is none */
     uint64_t features;      /* at least this many columns */
     const tm_reading *like; /* what is known of another file and applied to this one; or NULL */
-    bool may_lack;          /* a response whose place `like` knows may not be there */
+    bool may_lack; /* rows for a model, whose response nothing names: it need not be there */
     const input_spec *spec; /* what is read */
     const char *path;       /* of a file, for formats that have others beside it; or NULL */
 } read_request;

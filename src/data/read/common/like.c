@@ -64,3 +64,64 @@ const tm_reading_feature *like_find(const like_index *index, const tm_reading_fe
     }
     return NULL;
 }
+
+/* ---- the response -------------------------------------------------------------------------- */
+
+static tm_status lack(like_place *out, const read_request *request, const like_columns *columns)
+{
+    const char *name = request->like->file.response;
+    *out = LIKE_NONE;
+    if (request->may_lack)
+        return TM_OK;
+    return input_fail_whole(columns->in,
+                            "no column \"%s\", which the training data have for the response; name "
+                            "the response column with label",
+                            input_quoted(name, strlen(name)).text);
+}
+
+/* The place of the column called as the response: where it was, or the only one. */
+static tm_status find_named(like_place *out, size_t *place, const read_request *request,
+                            const like_columns *columns)
+{
+    const tm_reading_file *file = &request->like->file;
+    size_t count = 0;
+    *out = LIKE_COLUMN;
+    *place = file->place;
+    if (file->place < columns->count && columns->is_called(columns->of, *place, file->response))
+        return TM_OK;
+    for (size_t i = 0; i < columns->count; i++)
+        if (columns->is_called(columns->of, i, file->response) && count++ == 0)
+            *place = i;
+    if (count == 1)
+        return TM_OK;
+    if (count == 0)
+        return lack(out, request, columns);
+    return input_fail_whole(columns->in,
+                            "%zu columns are called \"%s\"; give the response's number as label",
+                            count, input_quoted(file->response, strlen(file->response)).text);
+}
+
+tm_status like_response(like_place *out, size_t *place, const read_request *request,
+                        const like_columns *columns)
+{
+    const tm_reading_file *file = request->like ? &request->like->file : NULL;
+    *out = LIKE_UNKNOWN;
+    if (!file || file->fields == 0)
+        return TM_OK;
+    if (file->apart) {
+        *out = request->may_lack ? LIKE_NONE : LIKE_UNKNOWN;
+        return TM_OK;
+    }
+    if (columns->named && file->response)
+        return find_named(out, place, request, columns);
+    *out = LIKE_COLUMN;
+    *place = file->place;
+    if (columns->count == file->fields)
+        return TM_OK;
+    *out = LIKE_NONE;
+    if (columns->count + 1 == file->fields && request->may_lack)
+        return TM_OK;
+    return input_fail_whole(columns->in,
+                            "%zu columns; the training data have %zu, the response among them",
+                            columns->count, file->fields);
+}

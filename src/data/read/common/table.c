@@ -222,6 +222,10 @@ tm_status table_finish(table *t, read_result *result, tm_error *err)
     finish_ids(t);
     if (t->words.kinds && !texts_finish(&t->words, &t->store))
         return input_fail_memory(t->in, "texts of the data");
+    if (t->lacks) {
+        t->has_response = t->classes_are_text = false;
+        parts->reading->file.unlabelled = true;
+    }
     size_t p = t->words.kinds ? t->words.count : t->features;
     if (t->request->features > p)
         p = t->request->features;

@@ -23,6 +23,7 @@ typedef struct table {
     char **names;        /* of them; NULL: they have none. An empty one is replaced */
     char *response_name; /* or NULL */
     bool has_response;
+    bool lacks;       /* the response of some row, where there need be none */
     size_t *left_out; /* rows left out, from 0 */
     size_t dropped, left_out_room;
 } table;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/read/common/like.h"
 #include "tamis/classes.h"
 
 #include <math.h>
@@ -60,12 +61,29 @@ static bool find_column(const typed *t, const char *name, size_t *place)
     return false;
 }
 
+static bool column_is_called(const void *t, size_t place, const char *name)
+{
+    return strcmp(((const typed *)t)->columns[place].name, name) == 0;
+}
+
 static tm_status find_response(typed *t)
 {
     const char *label = t->table.request->label;
+    const like_columns columns = {.in = t->table.in,
+                                  .count = t->count,
+                                  .named = true,
+                                  .is_called = column_is_called,
+                                  .of = t};
+    like_place where = LIKE_UNKNOWN;
     long number;
     if (t->table.request->response_apart)
         return TM_OK;
+    size_t place;
+    tm_status status = label ? TM_OK : like_response(&where, &place, t->table.request, &columns);
+    if (status != TM_OK || where != LIKE_UNKNOWN) {
+        t->response = where == LIKE_COLUMN ? place : SIZE_MAX;
+        return status;
+    }
     for (size_t k = 0; !label && table_responses[k]; k++)
         if (find_column(t, table_responses[k], &t->response))
             return TM_OK;
@@ -131,7 +149,9 @@ static tm_status take_names(typed *t)
 tm_status typed_begin(typed *t)
 {
     bool indicators = tm_params_choice(t->table.request->params, "text") == TEXT_ONE_HOT;
-    if (t->count == 0 || (t->count == 1 && !t->table.request->response_apart))
+    const read_request *request = t->table.request;
+    bool alone = request->response_apart || request->may_lack;
+    if (t->count == 0 || (t->count == 1 && !alone))
         return input_fail_whole(t->table.in, "%zu column%s; expected a response and features",
                                 t->count, t->count == 1 ? "" : "s");
     if (t->count > data_feature_limit())
@@ -191,6 +211,10 @@ tm_status typed_missing(typed *t, size_t column)
 {
     read_missing treatment = read_missing_option(t->table.request);
     bool response = column == t->response;
+    if (response && t->table.request->may_lack) {
+        t->table.lacks = true;
+        return TM_OK;
+    }
     const column_texts *words = &t->table.words;
     bool id = is_id(t, column);
     bool known =
@@ -275,6 +299,18 @@ tm_status typed_end_row(typed *t)
     return drop ? table_leave_out_row(&t->table) : table_end_row(&t->table, t->y);
 }
 
+/* What the next table needs to be read like this one. */
+static bool keep_file(const typed *t, tm_reading_file *file)
+{
+    file->fields = t->count;
+    file->header = true;
+    file->apart = t->response == SIZE_MAX;
+    file->unlabelled = t->table.lacks || (file->apart && t->table.request->may_lack);
+    file->place = file->apart ? 0 : t->response;
+    file->response = file->apart ? NULL : text_copy(t->columns[t->response].name);
+    return file->apart || file->response;
+}
+
 tm_status typed_finish(typed *t, read_result *result, tm_error *err)
 {
     size_t used = strlen(result->note);
@@ -290,6 +326,8 @@ tm_status typed_finish(typed *t, read_result *result, tm_error *err)
                  t->table.request->label ? "" : " (chosen by default)");
     }
     tm_status status = table_finish(&t->table, result, err);
+    if (status == TM_OK && !keep_file(t, &result->parts.reading->file))
+        status = input_fail_memory(t->table.in, "what the table is like");
     table_note(&t->table, result);
     return status;
 }

@@ -218,6 +218,9 @@ static tm_status remember_class(csv_reader *reader, const csv_field *field, bool
 static tm_status read_response(csv_reader *reader, const csv_field *field)
 {
     if (csv_is_missing(field)) {
+        reader->table.lacks = reader->request->may_lack;
+        if (reader->table.lacks)
+            return TM_OK;
         if (read_missing_option(reader->request) != MISSING_DROP)
             return fail_missing(reader, field, "response");
         reader->drop = true;

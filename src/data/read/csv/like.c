@@ -1,6 +1,7 @@
 #include "data/read/csv/like.h"
 
 #include "base/text.h"
+#include "data/read/common/like.h"
 
 #include <string.h>
 
@@ -36,61 +37,24 @@ bool csv_like_names(const csv_reader *reader)
 
 /* ---- the response -------------------------------------------------------------------------- */
 
-static tm_status lack_response(csv_reader *reader, const tm_reading_file *file)
+static bool column_is_called(const void *reader, size_t place, const char *name)
 {
-    if (reader->request->may_lack) {
-        reader->response = NO_COLUMN;
-        return TM_OK;
-    }
-    return input_fail_whole(reader->in,
-                            "no column \"%s\", which the training data have for the response; name "
-                            "the response column with label",
-                            input_quoted(file->response, strlen(file->response)).text);
-}
-
-/* The place of the column called as the response: where it was, or the only one. */
-static tm_status find_named(csv_reader *reader, const tm_reading_file *file)
-{
-    size_t count = 0;
-    if (file->place < reader->columns &&
-        is_called(&reader->first.fields[file->place], file->response)) {
-        reader->response = file->place;
-        return TM_OK;
-    }
-    for (size_t i = 0; i < reader->columns; i++)
-        if (is_called(&reader->first.fields[i], file->response) && count++ == 0)
-            reader->response = i;
-    if (count == 1)
-        return TM_OK;
-    if (count == 0)
-        return lack_response(reader, file);
-    return input_fail_whole(reader->in,
-                            "%zu columns are called \"%s\"; give the response's number as label",
-                            count, input_quoted(file->response, strlen(file->response)).text);
+    return is_called(&((const csv_reader *)reader)->first.fields[place], name);
 }
 
 tm_status csv_like_response(csv_reader *reader, bool *found)
 {
-    const tm_reading_file *file = like_of(reader);
-    *found = false;
-    if (!file)
-        return TM_OK;
-    if (file->apart) {
-        *found = reader->request->may_lack;
-        return *found ? lack_response(reader, file) : TM_OK;
-    }
-    *found = true;
-    if (reader->has_header && file->header)
-        return find_named(reader, file);
-    if (reader->columns == file->fields)
-        reader->response = file->place;
-    else if (reader->columns + 1 == file->fields && reader->request->may_lack)
-        return lack_response(reader, file);
-    else
-        return input_fail_whole(reader->in,
-                                "%zu columns; the training data have %zu, the response among them",
-                                reader->columns, file->fields);
-    return TM_OK;
+    like_place where;
+    const like_columns columns = {.in = reader->in,
+                                  .count = reader->columns,
+                                  .named = reader->has_header,
+                                  .is_called = column_is_called,
+                                  .of = reader};
+    size_t place;
+    tm_status status = like_response(&where, &place, reader->request, &columns);
+    *found = where != LIKE_UNKNOWN;
+    reader->response = where == LIKE_COLUMN ? place : NO_COLUMN;
+    return status;
 }
 
 /* ---- for the next table --------------------------------------------------------------------- */
@@ -100,7 +64,7 @@ bool csv_keep_file(const csv_reader *reader, tm_reading_file *file)
     bool apart = reader->response == NO_COLUMN;
     file->fields = reader->columns;
     file->header = reader->has_header;
-    file->unlabelled = apart && reader->request->may_lack && !reader->request->response_apart;
+    file->unlabelled = reader->table.lacks || (apart && reader->request->may_lack);
     file->apart = apart;
     file->place = apart ? 0 : reader->response;
     if (apart || !reader->has_header)

@@ -2,6 +2,7 @@
  * whose barcodes are. Files of other layouts hold a matrix X and a vector y. */
 #include "base/text.h"
 #include "data/read/common/format.h"
+#include "data/reading.h"
 
 #include <string.h>
 
@@ -296,6 +297,24 @@ static tm_status read_response(hdf5_reader *r, tm_error *err)
 
 /* ---- the layouts ---------------------------------------------------------------------------- */
 
+/* The column of obs that is asked for, or that the file which this one is read like has for its
+ * response and that is there. */
+static const char *find_label(hdf5_reader *r)
+{
+    const read_request *request = r->request;
+    const tm_reading_file *like = request->like ? &request->like->file : NULL;
+    const char *label = like ? like->response : NULL;
+    char path[PATH];
+    if (request->label || request->response_apart)
+        return request->label;
+    for (size_t i = 0; like && i < like->count; i += 2)
+        if (strcmp(like->options[i], "label") == 0)
+            label = like->options[i + 1];
+    snprintf(path, sizeof path, "obs/%s", label ? label : "");
+    bool there = label && hdf5_kind(&r->file, path) != H5I_BADID;
+    return there || !request->may_lack ? label : NULL;
+}
+
 /* Where AnnData keeps things. The response is a column of obs. */
 static tm_status find_anndata(hdf5_reader *r)
 {
@@ -312,9 +331,10 @@ static tm_status find_anndata(hdf5_reader *r)
     if (!hdf5_text_attribute(&r->file, of_names, "_index", index, sizeof index))
         strcpy(index, "_index");
     snprintf(r->names, sizeof r->names, "%s/%s", of_names, index);
-    if (r->request->label)
-        snprintf(r->response, sizeof r->response, "obs/%s", r->request->label);
-    else if (!r->request->response_apart)
+    const char *label = find_label(r);
+    if (label)
+        snprintf(r->response, sizeof r->response, "obs/%s", label);
+    else if (!r->request->response_apart && !r->request->may_lack)
         return input_fail_whole(r->file.in, "AnnData without a response; name a column of obs with "
                                             "label, or the file that holds it with response");
     return TM_OK;
@@ -370,7 +390,9 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
         return status;
     const char *slash = strrchr(r->response, '/');
     r->parts->response.name = text_copy(slash ? slash + 1 : r->response);
-    result->complete = true;
+    if (slash && !reading_add_option(r->parts->reading, "label", slash + 1))
+        return input_fail_memory(r->file.in, "the name of the response");
+    result->complete = slash != NULL; /* else a column of X may have been the response before */
     return read_response(r, err);
 }
 

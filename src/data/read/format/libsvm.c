@@ -28,6 +28,9 @@ typedef struct libsvm_reader {
     uint64_t max_next;      /* one more than the largest seen; 0: none was */
     uint64_t zero_line;     /* line of the first feature 0; 0: there is none */
     bool apart;             /* the response is in a file of its own: rows need no label */
+    bool may_lack, lacks;   /* it need not be there, and is not in some row */
+    uint64_t row_line;      /* of the last row; 0: there was none */
+    uint64_t blank_line;    /* one without a character that a row follows; 0: there is none */
     value_list qids;        /* of all rows, or empty */
 } libsvm_reader;
 
@@ -112,7 +115,8 @@ static tm_status read_label(libsvm_reader *reader, double *label)
     double ignored;
     number_parse(&reader->numbers, in->cur, in->end, &ignored, &rest);
     bool entry = rest > in->cur && rest < in->end && *rest == ':';
-    if (reader->apart && (entry || *in->cur == 'q')) {
+    if ((reader->apart || reader->may_lack) && (entry || *in->cur == 'q')) {
+        reader->lacks = reader->may_lack;
         *label = 0;
         return TM_OK;
     }
@@ -283,17 +287,32 @@ static tm_status read_row(libsvm_reader *reader)
     return TM_OK;
 }
 
+/* At the start of a line. */
+static bool at_blank_line(input *in)
+{
+    input_need(in);
+    return in->cur < in->end && (*in->cur == '\n' || *in->cur == '\r');
+}
+
 static tm_status read_rows(libsvm_reader *reader)
 {
     input *in = reader->in;
     tm_status status = TM_OK;
-    while (status == TM_OK)
-        if (at_token(in))
+    uint64_t blank = 0;
+    reader->row_line = 0;
+    while (status == TM_OK) {
+        if (in->line != reader->row_line && blank == 0 && at_blank_line(in))
+            blank = in->line;
+        if (at_token(in)) {
+            reader->blank_line = blank;
             status = read_row(reader);
-        else if (in->cur < in->end)
+            reader->row_line = in->line;
+        } else if (in->cur < in->end) {
             input_end_line(in);
-        else
+        } else {
             break;
+        }
+    }
     return status == TM_OK ? input_status(in) : status;
 }
 
@@ -333,6 +352,10 @@ static tm_status find_width(libsvm_reader *reader, const read_request *request, 
         return input_fail_whole(reader->in, "no rows; expected lines like \"+1 3:0.5 7:2\"");
     if (*p == 0)
         *p = 1;
+    if ((reader->lacks || request->unlabelled) && reader->blank_line > 0)
+        return input_fail(reader->in, reader->blank_line, 1,
+                          "the line is blank, and in rows without labels it may be a row without "
+                          "features; remove it, or write a label, say 0, before each row");
     return TM_OK;
 }
 
@@ -365,7 +388,9 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
         status = read_again(reader, request, p, err);
     if (status == TM_OK)
         status = entry_sink_matrix(&result->parts.x, &reader->sink, p, err);
-    result->complete = !reader->apart;
+    bool apart = reader->apart || reader->lacks;
+    result->complete = !apart;
+    result->parts.reading->file.unlabelled = reader->lacks;
     result->parts.reading->numbering =
         reader->sink.store.base == 0 ? TM_NUMBERING_FROM_0 : TM_NUMBERING_FROM_1;
     write_note(reader, result);
@@ -373,7 +398,7 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
         result->parts.rows.qids = reader->qids.values;
         reader->qids = (value_list){0};
     }
-    if (!reader->apart) {
+    if (!apart) {
         result->parts.response.y = reader->sink.store.y;
         reader->sink.store.y = NULL;
     }
@@ -397,7 +422,8 @@ static tm_status read_libsvm(read_result *result, input *in, const read_request 
                             .feature_limit = data_feature_limit(),
                             .base = base_of(request),
                             .keeps_missing = read_missing_option(request) != MISSING_ERROR,
-                            .apart = request->response_apart};
+                            .apart = request->response_apart,
+                            .may_lack = request->may_lack};
     reader.like_from_1 = reader.base == 1 && tm_params_choice(request->params, "base") == 0;
     reader.first_feature = reader.base == 1 ? 1 : 0;
     if (request->label)
@@ -422,66 +448,6 @@ static tm_status read_libsvm(read_result *result, input *in, const read_request 
 
 /* --- the format -------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static bool is_alpha(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Whether `at` starts like "12:" or "qid:". */
-static bool starts_entry(const char *at, const char *end)
-{
-    if (end - at >= 4 && memcmp(at, "qid:", 4) == 0)
-        return true;
-    const char *digit = at < end && (*at == '-' || *at == '+') ? at + 1 : at;
-    const char *stop = digit;
-    while (stop < end && is_digit(*stop))
-        stop++;
-    return stop > digit && stop < end && *stop == ':';
-}
-
-/* Past a token that could be meant as a label: numbers, or several with commas, but not a date. */
-static const char *skip_label(const char *line, const char *end)
-{
-    const char *at = line;
-    while (at < end && *at && strchr("0123456789+-.,eEinfaINFA", *at)) {
-        bool sign = *at == '+' || *at == '-';
-        if (sign && at > line && !strchr("eE,", at[-1]))
-            break;
-        at++;
-    }
-    return at;
-}
-
-/* A LIBSVM line is a label of number characters, then an entry, a comment or nothing; a line that
- * has no separator of a table is taken for (malformed) LIBSVM, too, when it has a colon or starts
- * with a number. */
-static bool recognise_line(const char *line, const char *end)
-{
-    if (line == end) /* only LIBSVM has comments, so that is what a text of comments must be */
-        return true;
-    const char *at = skip_label(line, end);
-    bool numeric = at > line && !is_alpha(*line);
-    bool label = at > line && (at == end || is_blank(*at));
-    while (at < end && is_blank(*at))
-        at++;
-    if (starts_entry(line, end) || (label && at < end && (*at == '#' || starts_entry(at, end))))
-        return true;
-    size_t length = (size_t)(end - line);
-    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length))
-        return false;
-    return numeric || memchr(line, ':', length);
-}
-
 const tm_choice libsvm_bases[] = {
     {"auto", "0 when a feature 0 occurs, else 1"},
     {"0", "features are counted from 0"},
@@ -497,6 +463,6 @@ const read_format read_format_libsvm = {
     .title = "LIBSVM",
     .text = true,
     .extensions = extensions,
-    .recognise_line = recognise_line,
+    .recognise_line = libsvm_recognise_line,
     .read = read_libsvm,
 };

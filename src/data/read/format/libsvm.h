@@ -4,6 +4,11 @@
 
 #include "data/read/common/format.h"
 
+/* A LIBSVM line is a label of number characters, then an entry, a comment or nothing; a line that
+ * has no separator of a table is taken for (malformed) LIBSVM, too, when it has a colon or starts
+ * with a number. */
+bool libsvm_recognise_line(const char *line, const char *end);
+
 extern const tm_choice libsvm_bases[];
 #define LIBSVM_OPTIONS                                                                             \
     READ_CHOICE("base", "auto", "LIBSVM: the number of the first feature", libsvm_bases),

@@ -216,7 +216,7 @@ static tm_status read_variables(mat_reader *r, read_result *result, const read_r
     const mat_variable *y = apart  ? NULL
                             : r->y ? find(r, r->y, false)
                                    : find_usual(r, usual_y, true);
-    if (!y && r->y)
+    if (!y && r->y && !apart && !request->may_lack)
         return fail_choice(r, "y", r->y);
     const mat_variable *names = find_usual(r, usual_names, true);
     names = names && names->kind == MAT_TEXT ? names : NULL;
@@ -268,7 +268,8 @@ static tm_status read_mat(read_result *result, input *in, const read_request *re
                        "%.300s: a .mat is read from a plain file, not through a pipe or out of an "
                        "archive",
                        input_name(in));
-    if (r.y && (request->label || request->response_apart))
+    bool apart = request->label || request->response_apart;
+    if (r.y && apart && tm_params_given(request->given, "y"))
         return tm_fail(err, TM_EUSAGE,
                        "y names a variable, and label or response something else; "
                        "the response is one of them");

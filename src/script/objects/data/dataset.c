@@ -48,7 +48,8 @@ int script_announce_dataset(lua_State *L, tm_dataset *data)
 
 /* ---- making one ---------------------------------------------------------------------------- */
 
-int script_load_dataset(lua_State *L, const tm_reading *like, const char *const *extras)
+int script_load_dataset(lua_State *L, const tm_reading *like, bool may_lack,
+                        const char *const *extras)
 {
     tm_error err = TM_ERROR_INIT;
     size_t count;
@@ -59,6 +60,7 @@ int script_load_dataset(lua_State *L, const tm_reading *like, const char *const 
     tm_read_options options = TM_READ_OPTIONS_INIT;
     options.params = script_args_params(L, 2, "tm.load", table, count, extras);
     options.like = like;
+    options.may_lack = may_lack;
     tm_dataset **data = script_new_dataset(L);
     tm_cancel *token = script_cancel_begin(script_of(L));
     if (!token)

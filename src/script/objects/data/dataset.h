@@ -14,9 +14,10 @@ tm_dataset **script_new_dataset(lua_State *L);
 int script_announce_dataset(lua_State *L, tm_dataset *data);
 tm_dataset *script_check_dataset(lua_State *L, int index, const char *who);
 
-/* tm.load(path, options): reads the file like that of the reading, unless it is NULL. `extras` are
- * fields of the options that the reader does not know. */
-int script_load_dataset(lua_State *L, const tm_reading *like, const char *const *extras);
+/* tm.load(path, options): reads the file like that of the reading, unless it is NULL; `may_lack`:
+ * it need not have a response. `extras` are fields of the options that the reader does not know. */
+int script_load_dataset(lua_State *L, const tm_reading *like, bool may_lack,
+                        const char *const *extras);
 int script_tm_synth(lua_State *L);
 int script_tm_dataset(lua_State *L);
 extern const char *const script_dataset_extras[]; /* of tm.dataset */

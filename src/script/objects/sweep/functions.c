@@ -145,6 +145,11 @@ static void call_free(call *c)
     free(c);
 }
 
+static bool stopped(const tm_cancel *cancel)
+{
+    return cancel && tm_cancel_is_set(cancel);
+}
+
 /* Takes the call when it fails. */
 static tm_status run(call *c, tm_cancel *cancel, tm_error *err)
 {
@@ -157,15 +162,15 @@ static tm_status run(call *c, tm_cancel *cancel, tm_error *err)
         return status;
     }
     while (!children->ended(child, LOOK_SECONDS))
-        if (tm_cancel_is_set(cancel)) {
+        if (stopped(cancel)) {
             children->interrupt(child);
             break;
         }
     bool freed = children->free(child);
-    if (freed && !tm_cancel_is_set(cancel) && !c->error)
+    if (freed && !stopped(cancel) && !c->error)
         return TM_OK;
-    status = tm_cancel_is_set(cancel) || !freed ? tm_fail(err, TM_ECANCELLED, "cancelled")
-                                                : tm_fail(err, TM_EDATA, "%s", c->error);
+    status = stopped(cancel) || !freed ? tm_fail(err, TM_ECANCELLED, "cancelled")
+                                       : tm_fail(err, TM_EDATA, "%s", c->error);
     if (freed)
         call_free(c);
     return status;

@@ -190,7 +190,9 @@ static const script_member members[] = {
     {"models", "(config)", "of each split, kept with keep=\"model\": model", NULL,
      script_sweep_models},
     {"refit", "(metric | {metric=, rule=\"1se\"})",
-     "the best configuration on all rows: a run, waited for", "run", script_sweep_refit},
+     "the best configuration on all rows, prepared as on each split: a run, waited for; with "
+     "functions in prepare= also a function that prepares other rows like these",
+     "run", script_sweep_refit},
     {"scores", "(config, column)", "a configuration's numbers on each split, for tm.compare", NULL,
      script_sweep_scores},
     {"curve", "(x, y, {title=, xlog=, ...})",

@@ -18,6 +18,13 @@ int script_sweep_curve(lua_State *L);
 
 /* A snapshot of the sweep at `index`, pushed as an object that frees it. */
 const tm_sweep_table *script_sweep_snapshot(lua_State *L, int index);
+/* The text of an axis's value, as a number where it is one, pushed. */
+void script_sweep_push_value(lua_State *L, const char *text);
+/* The values of the configuration's axes, as fields of the table on top. */
+void script_sweep_set_axes(lua_State *L, const tm_sweep_table *t, size_t config);
+/* The summary of a column over the splits of a configuration. */
+tm_sweep_mean script_sweep_mean(lua_State *L, const tm_sweep_table *t, const char *column,
+                                size_t config);
 /* One configuration with its means, pushed. */
 void script_sweep_push_config(lua_State *L, const tm_sweep_table *t, size_t config);
 /* The values of the configuration's axes, a step's own in place of its path, pushed. */

@@ -8,11 +8,11 @@
 
 #include "script/common/args.h"
 #include "script/common/errors.h"
-#include "script/common/host.h"
 #include "script/common/table.h"
 #include "script/common/values.h"
 #include "script/objects/sweep/args.h"
 #include "script/objects/sweep/read.h"
+#include "script/objects/sweep/rounds.h"
 #include "script/objects/sweep/sweep.h"
 #include "tamis/method.h"
 #include "tamis/sweep_search.h"
@@ -20,11 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define OWNER "tm.search"
-
-/* Where things stand on the stack of script_tm_search; at SWEEP_KEPT what sweep_reader keeps. */
-enum { ARGUMENTS = 1, GIVEN = 2, SWEEPS = SWEEP_KEPT + 1, TABLES, ROUNDS, BLOCKS, TOP = BLOCKS };
 
 /* Configurations of a batch when the description does not say. */
 enum { BATCH = 5, LEAST_STARTS = 10 };
@@ -34,37 +29,6 @@ const char *const script_search_extras[] = {
     "stratify", "metric", "name",  "warm",   "test",    "seed",  "fresh",   "params",
     "extra",    "append", "scale", "filter", "prepare", "keep",  "rows",    "halving",
     "eta",      "tpe",    "tags",  "note",   NULL};
-
-/* A configuration in the last round that had it. */
-typedef struct entry {
-    size_t number; /* in the order they were first tried, from 1 */
-    size_t round;  /* from 1 */
-    const tm_sweep_table *table;
-    size_t config; /* of the table */
-    double score;  /* greater is better; NaN without one */
-    double nnz;
-} entry;
-
-typedef struct search {
-    lua_State *L;
-    const char *name;
-    const char *along; /* the parameter whose levels the rounds have; NULL: none */
-    double *levels;
-    size_t rounds; /* in all; 0: not known */
-    size_t eta;
-    size_t total, starts, batch; /* of TPE: configurations in all, before it begins, in a round */
-    entry *all;                  /* `count` of them, in a block of Lua's */
-    size_t count;
-    double columns, updates;
-} search;
-
-static void *block(lua_State *L, size_t count, size_t size)
-{
-    void *memory = lua_newuserdatauv(L, (count + 1) * size, 0);
-    memset(memory, 0, (count + 1) * size);
-    lua_rawseti(L, BLOCKS, (lua_Integer)lua_rawlen(L, BLOCKS) + 1);
-    return memory;
-}
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
@@ -132,7 +96,7 @@ static void read_halving(search *s)
                      OWNER);
     s->along = lua_tostring(L, -2); /* lives in the caller's table */
     double *levels = script_args_numbers(L, OWNER, "halving", &s->rounds);
-    s->levels = block(L, s->rounds, sizeof *s->levels);
+    s->levels = search_block(L, s->rounds, sizeof *s->levels);
     memcpy(s->levels, levels, s->rounds * sizeof *levels);
     lua_pop(L, 1);
     if (lua_next(L, table))
@@ -172,327 +136,9 @@ static void read_tpe(search *s)
         script_error(L, "%s: eta is halving's", OWNER);
 }
 
-/* ---- rounds -------------------------------------------------------------------------------- */
-
-/* The arguments of the next round's sweep at GIVEN: the search's, without what is its own. */
-static void push_given(const search *s, size_t round)
-{
-    static const char *const own[] = {"halving", "eta", "tpe"};
-    lua_State *L = s->L;
-    lua_newtable(L);
-    for (lua_pushnil(L); lua_next(L, ARGUMENTS); lua_pop(L, 1)) {
-        lua_pushvalue(L, -2);
-        lua_pushvalue(L, -2);
-        lua_rawset(L, -5);
-    }
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        lua_pushnil(L);
-        lua_setfield(L, -2, own[i]);
-    }
-    if (s->along) {
-        lua_pushnumber(L, s->levels[round - 1]);
-        lua_setfield(L, -2, s->along);
-        lua_pushfstring(L, "%s %d/%d", s->name, (int)round, (int)s->rounds);
-    } else {
-        lua_pushfstring(L, "%s %d", s->name, (int)round);
-    }
-    lua_setfield(L, -2, "name");
-    lua_replace(L, GIVEN);
-}
-
-/* The list on top takes the place of the configurations of GIVEN. */
-static void set_list(lua_State *L)
-{
-    static const char *const before[] = {"grid", "random"};
-    lua_setfield(L, GIVEN, "list");
-    for (size_t i = 0; i < 2; i++) {
-        lua_pushnil(L);
-        lua_setfield(L, GIVEN, before[i]);
-    }
-}
-
-static double sum_of(const tm_sweep_table *t, const char *column)
-{
-    tm_error err;
-    double sum = 0, value;
-    for (size_t c = 0; c < tm_sweep_table_configs(t); c++)
-        for (size_t k = 0; k < tm_sweep_table_splits(t); k++)
-            if (tm_sweep_column(t, column, c, k, &value, &err) == TM_OK && !isnan(value))
-                sum += value;
-    return sum;
-}
-
-static void add_round(search *s, const tm_sweep_table *t, size_t round)
-{
-    lua_State *L = s->L;
-    double columns = sum_of(t, "columns"), updates = sum_of(t, "updates");
-    s->columns += columns;
-    s->updates += updates;
-    lua_createtable(L, 0, 5);
-    script_set_count(L, "round", round);
-    if (s->along) {
-        lua_pushnumber(L, s->levels[round - 1]);
-        lua_setfield(L, -2, s->along);
-    }
-    script_set_count(L, "configs", tm_sweep_table_configs(t));
-    script_set_real(L, "columns", columns);
-    script_set_real(L, "updates", updates);
-    lua_rawseti(L, ROUNDS, (lua_Integer)round);
-}
-
-/* A path's steps are one run's, and cannot be chosen one by one. */
-static void check_steps(lua_State *L, const tm_sweep_table *t)
-{
-    for (size_t a = 0; a < tm_sweep_table_axes(t); a++)
-        if (strcmp(tm_sweep_table_axis(t, a), "step") == 0)
-            script_error(L, "%s: a path's steps are not chosen one by one; give lambda_ratio",
-                         OWNER);
-}
-
-/* Runs the sweep of GIVEN to its end. */
-static const tm_sweep_table *run_round(search *s, size_t round)
-{
-    lua_State *L = s->L;
-    lua_pushcfunction(L, script_tm_sweep);
-    lua_pushvalue(L, GIVEN);
-    lua_call(L, 1, 1);
-    int sweep = lua_gettop(L);
-    script_sweep_wait(L, script_check_sweep(L, sweep), INFINITY);
-    const tm_sweep_table *t = script_sweep_snapshot(L, sweep);
-    if (tm_sweep_table_done(t, NULL) < tm_sweep_table_configs(t) * tm_sweep_table_splits(t))
-        script_error(L, "%s: round %d did not end, so what comes next is not known%s", OWNER,
-                     (int)round, script_of(L)->host.shards > 0 ? "; a search has no shards" : "");
-    check_steps(L, t);
-    lua_rawseti(L, TABLES, (lua_Integer)round);
-    lua_rawseti(L, SWEEPS, (lua_Integer)round);
-    add_round(s, t, round);
-    return t;
-}
-
-/* What round `round` says of the configurations first..first+n-1 of its table. */
-static void set_scores(search *s, const tm_sweep_table *t, entry *const *of, size_t round)
-{
-    tm_error err = TM_ERROR_INIT;
-    bool greater;
-    size_t configs = tm_sweep_table_configs(t), scored;
-    size_t *order = block(s->L, configs, sizeof *order);
-    if (tm_sweep_order(t, NULL, order, &scored, &err) != TM_OK ||
-        tm_sweep_greater(t, NULL, &greater, &err) != TM_OK)
-        script_raise(s->L, &err);
-    for (size_t k = 0; k < configs; k++) {
-        entry *e = of[order[k]];
-        tm_sweep_mean mean, nnz;
-        if (tm_sweep_summary(t, tm_sweep_table_metric(t, 0), order[k], &mean, &err) != TM_OK ||
-            tm_sweep_summary(t, "nnz", order[k], &nnz, &err) != TM_OK)
-            script_raise(s->L, &err);
-        *e = (entry){e->number, round, t, order[k], greater ? mean.mean : -mean.mean, nnz.mean};
-        if (k >= scored)
-            e->score = NAN;
-    }
-}
-
-/* Those that went farthest first, of them the best; of equal ones the one with fewer features. */
-static int compare_entries(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    if (isnan(x->score) != isnan(y->score))
-        return isnan(x->score) ? 1 : -1;
-    if (!isnan(x->score) && x->score != y->score)
-        return x->score > y->score ? -1 : 1;
-    if (x->nnz != y->nnz && !isnan(x->score))
-        return x->nnz < y->nnz ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static int compare_reached(const void *a, const void *b)
-{
-    const entry *x = a, *y = b;
-    if (x->round != y->round)
-        return x->round > y->round ? -1 : 1;
-    return compare_entries(a, b);
-}
-
-/* ---- halving ------------------------------------------------------------------------------- */
-
-/* {axis=value, ...}, pushed. */
-static void push_values(lua_State *L, const tm_sweep_table *t, size_t config)
-{
-    lua_newtable(L);
-    for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
-        lua_pushstring(L, tm_sweep_table_value(t, config, a));
-        lua_setfield(L, -2, tm_sweep_table_axis(t, a));
-    }
-}
-
-static void check_scored(const search *s, size_t round)
-{
-    const char *why = NULL;
-    const tm_sweep_table *t = s->all[0].table;
-    for (size_t c = 0; !why && c < tm_sweep_table_configs(t); c++)
-        for (size_t k = 0; !why && k < tm_sweep_table_splits(t); k++)
-            why = tm_sweep_table_cell(t, c, k)->error;
-    if (isnan(s->all[0].score))
-        script_error(s->L, "%s: no configuration of round %d has a score%s%s", OWNER, (int)round,
-                     why ? ": " : "", why ? why : "");
-}
-
-static void halve(search *s)
-{
-    lua_State *L = s->L;
-    push_given(s, 1);
-    const tm_sweep_table *t = run_round(s, 1);
-    s->count = tm_sweep_table_configs(t);
-    s->all = block(L, s->count, sizeof *s->all);
-    entry **of = block(L, s->count, sizeof(entry *));
-    for (size_t c = 0; c < s->count; c++) {
-        s->all[c].number = c + 1;
-        of[c] = &s->all[c];
-    }
-    set_scores(s, t, of, 1);
-    for (size_t round = 2; round <= s->rounds; round++) {
-        /* Those of the last round stand first, and of them the best. */
-        qsort(s->all, s->count, sizeof *s->all, compare_reached);
-        check_scored(s, round - 1);
-        size_t left = tm_halving_left(s->count, s->eta, round - 1), k = 0;
-        push_given(s, round);
-        lua_newtable(L);
-        for (; k < left && s->all[k].round == round - 1 && !isnan(s->all[k].score); k++) {
-            push_values(L, s->all[k].table, s->all[k].config);
-            lua_rawseti(L, -2, (lua_Integer)k + 1);
-            of[k] = &s->all[k];
-        }
-        set_list(L);
-        set_scores(s, run_round(s, round), of, round);
-    }
-    qsort(s->all, s->count, sizeof *s->all, compare_reached);
-    check_scored(s, s->rounds);
-}
-
-/* ---- TPE ----------------------------------------------------------------------------------- */
-
-/* The axes that are drawn from, read once; they live in what SWEEP_KEPT holds. */
-static sweep_reader read_axes(lua_State *L)
-{
-    sweep_reader r = {.L = L, .spec = TM_SWEEP_SPEC_INIT};
-    if (lua_getfield(L, ARGUMENTS, "method") == LUA_TSTRING)
-        r.spec.method = lua_tostring(L, -1);
-    lua_pop(L, 1);
-    if (lua_getfield(L, ARGUMENTS, "data") == LUA_TTABLE)
-        r.spec.inputs.data_names = sweep_args_keys(L, "data", NULL, &r.spec.inputs.data_count);
-    lua_settop(L, TOP);
-    if (lua_getfield(L, ARGUMENTS, "prepare") == LUA_TTABLE)
-        r.prepares.values = sweep_args_keys(L, "prepare", NULL, &r.prepares.count);
-    lua_settop(L, TOP);
-    sweep_args_random(&r);
-    lua_settop(L, TOP);
-    return r;
-}
-
-/* What was tried, as texts by axis. */
-static const char **texts_of(const search *s, const sweep_reader *r)
-{
-    const char **texts = block(s->L, s->count * r->axis_count, sizeof *texts);
-    for (size_t i = 0; i < s->count; i++)
-        for (size_t a = 0; a < r->axis_count; a++)
-            for (size_t k = 0; k < tm_sweep_table_axes(s->all[i].table); k++)
-                if (strcmp(tm_sweep_table_axis(s->all[i].table, k), r->axes[a].name) == 0)
-                    texts[i * r->axis_count + a] =
-                        tm_sweep_table_value(s->all[i].table, s->all[i].config, k);
-    return texts;
-}
-
-typedef struct proposals {
-    const sweep_reader *reader;
-    char **values;
-    size_t count;
-} proposals;
-
-static int push_proposals(lua_State *L)
-{
-    const proposals *p = lua_touserdata(L, 1);
-    lua_newtable(L);
-    for (size_t i = 0; i < p->count; i++) {
-        lua_newtable(L);
-        for (size_t a = 0; a < p->reader->axis_count; a++) {
-            lua_pushstring(L, p->values[i * p->reader->axis_count + a]);
-            lua_setfield(L, -2, p->reader->axes[a].name);
-        }
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    return 1;
-}
-
-/* The next configurations as a list, pushed; returns how many. */
-static size_t propose(const search *s, const sweep_reader *r, uint64_t seed)
-{
-    lua_State *L = s->L;
-    tm_error err = TM_ERROR_INIT;
-    size_t left = s->total - s->count;
-    double *scores = block(L, s->count, sizeof *scores);
-    for (size_t i = 0; i < s->count; i++)
-        scores[i] = s->all[i].score;
-    tm_sweep_tried tried = {r->axes, r->axis_count, texts_of(s, r), scores, s->count};
-    proposals p = {.reader = r};
-    luaL_checkstack(L, LUA_MINSTACK, NULL);
-    if (tm_sweep_propose(&p.values, &p.count, &tried, left < s->batch ? left : s->batch, seed,
-                         &err) != TM_OK)
-        script_raise(L, &err);
-    /* Protected, so that they are freed when memory runs out. */
-    lua_pushcfunction(L, push_proposals);
-    lua_pushlightuserdata(L, &p);
-    int status = lua_pcall(L, 1, 1, 0);
-    tm_sweep_values_free(p.values, p.count * r->axis_count);
-    if (status != LUA_OK)
-        lua_error(L);
-    return p.count;
-}
-
-/* Adds a round's configurations. */
-static void add_entries(search *s, const tm_sweep_table *t, size_t round)
-{
-    entry **of = block(s->L, tm_sweep_table_configs(t), sizeof(entry *));
-    for (size_t c = 0; c < tm_sweep_table_configs(t); c++) {
-        of[c] = &s->all[s->count++];
-        of[c]->number = s->count;
-    }
-    set_scores(s, t, of, round);
-}
-
-static void estimate(search *s)
-{
-    lua_State *L = s->L;
-    uint64_t seed = script_of(L)->host.seed;
-    if (lua_getfield(L, ARGUMENTS, "seed") != LUA_TNIL)
-        seed = (uint64_t)lua_tointeger(L, -1);
-    lua_settop(L, TOP);
-    sweep_reader r = read_axes(L);
-    s->all = block(L, s->total, sizeof *s->all);
-    push_given(s, 1);
-    lua_newtable(L); /* random with fewer draws */
-    lua_getfield(L, ARGUMENTS, "random");
-    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-        lua_pushvalue(L, -2);
-        lua_pushvalue(L, -2);
-        lua_rawset(L, -6);
-    }
-    lua_pop(L, 1);
-    script_set_count(L, "n", s->starts);
-    lua_setfield(L, GIVEN, "random");
-    add_entries(s, run_round(s, 1), 1);
-    for (size_t round = 2; s->count < s->total; round++) {
-        push_given(s, round);
-        if (propose(s, &r, seed + s->count) == 0)
-            break; /* everything was tried */
-        set_list(L);
-        add_entries(s, run_round(s, round), round);
-    }
-    qsort(s->all, s->count, sizeof *s->all, compare_entries);
-    check_scored(s, 1);
-}
-
 /* ---- the result ---------------------------------------------------------------------------- */
 
-static void push_entry(const search *s, const entry *e)
+static void push_entry(const search *s, const search_entry *e)
 {
     lua_State *L = s->L;
     script_sweep_push_config(L, e->table, e->config);
@@ -557,10 +203,10 @@ int script_tm_search(lua_State *L)
     s.name = script_args_text(L, ARGUMENTS, OWNER, "name", "search");
     if (given(L, "halving")) {
         read_halving(&s);
-        halve(&s);
+        search_halve(&s);
     } else {
         read_tpe(&s);
-        estimate(&s);
+        search_estimate(&s);
     }
     return push_result(&s);
 }

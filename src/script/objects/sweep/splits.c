@@ -5,6 +5,7 @@
 #include "script/common/errors.h"
 #include "script/common/table.h"
 #include "script/common/values.h"
+#include "script/objects/data/dataset.h"
 #include "script/objects/sweep/sweep.h"
 
 #include <stdlib.h>
@@ -93,7 +94,7 @@ int script_sweep_splits(lua_State *L)
 /* ---- the best on all rows ------------------------------------------------------------------ */
 
 /* Where things stand on the stack of script_sweep_refit. */
-enum { SELF = 1, CHOICE, GIVEN, BEST, OPTIONS };
+enum { SELF = 1, CHOICE, BEST, RUN };
 
 static bool has_field(lua_State *L, int index, const char *name)
 {
@@ -156,54 +157,81 @@ void script_sweep_push_params(lua_State *L, int sweep, const tm_sweep_table *t, 
     script_as_list(L);
 }
 
-/* The field of the best configuration, or of what the sweep was given. */
-static void push_choice(lua_State *L, const char *name)
+/* The method of the best configuration, or of all of them. */
+static void push_method(lua_State *L)
 {
-    if (lua_getfield(L, BEST, name) != LUA_TNIL)
+    if (lua_getfield(L, BEST, "method") != LUA_TNIL)
         return;
     lua_pop(L, 1);
-    lua_getfield(L, GIVEN, name);
-}
-
-static void push_data(lua_State *L)
-{
-    lua_getfield(L, GIVEN, "data");
-    push_choice(L, "data");
-    if (lua_type(L, -1) == LUA_TSTRING)
-        lua_gettable(L, -2);
+    lua_getiuservalue(L, SELF, 1);
+    lua_getfield(L, -1, "method");
     lua_remove(L, -2);
 }
 
-static void refuse_prepared(lua_State *L)
+/* All rows as the configuration gets them, or `other` prepared by what they say, pushed. */
+static void push_whole(lua_State *L, int sweep, size_t config, const tm_dataset *other)
 {
-    static const char *const prepared[] = {"scale", "filter", "append", "prepare"};
-    for (size_t i = 0; i < sizeof prepared / sizeof *prepared; i++)
-        if (has_field(L, GIVEN, prepared[i]) || has_field(L, BEST, prepared[i]))
-            script_error(L,
-                         "sweep:refit: '%s' prepares the rows of each split; prepare all rows the "
-                         "same way and fit them with best().params",
-                         prepared[i]);
+    tm_error err = TM_ERROR_INIT;
+    const tm_sweep *self = script_check_sweep(L, sweep);
+    tm_dataset **held = script_new_dataset(L), *out[2];
+    tm_cancel *cancel = script_cancel_begin(script_of(L));
+    tm_status status = tm_sweep_whole(out, self, config, other, cancel, &err);
+    script_cancel_end(script_of(L), cancel);
+    if (status != TM_OK)
+        script_raise(L, &err);
+    *held = out[other ? 1 : 0];
+    if (other)
+        tm_dataset_unref(out[0]);
+}
+
+/* Upvalues: the sweep, its configuration. */
+static int prepare_rows(lua_State *L)
+{
+    const tm_dataset *other = script_check_dataset(L, 1, "prepare");
+    push_whole(L, lua_upvalueindex(1), (size_t)lua_tointeger(L, lua_upvalueindex(2)), other);
+    return 1;
+}
+
+/* Whether a function prepares the configuration's rows: no model knows what it does. */
+static bool has_function(lua_State *L, size_t config)
+{
+    const tm_sweep_table *t = script_sweep_snapshot(L, SELF);
+    bool has = false;
+    lua_getiuservalue(L, SELF, 1);
+    int type = lua_getfield(L, -1, "prepare");
+    for (size_t a = 0; type != LUA_TNIL && a < tm_sweep_table_axes(t); a++) {
+        const char *value = tm_sweep_table_value(t, config, a);
+        if (strcmp(tm_sweep_table_axis(t, a), "prepare") == 0)
+            has = value && strcmp(value, "none") != 0;
+    }
+    lua_pop(L, 3);
+    return has || type == LUA_TFUNCTION;
 }
 
 int script_sweep_refit(lua_State *L)
 {
     lua_settop(L, CHOICE);
-    script_check_sweep(L, SELF);
-    lua_getiuservalue(L, SELF, 1);
     lua_pushcfunction(L, script_sweep_best);
     lua_pushvalue(L, SELF);
     lua_pushvalue(L, CHOICE);
     lua_call(L, 2, 1);
-    refuse_prepared(L);
-    lua_getfield(L, BEST, "params");
+    lua_getfield(L, BEST, "config");
+    size_t config = (size_t)lua_tointeger(L, -1) - 1;
+    lua_pop(L, 1);
     lua_getglobal(L, "tm");
-    push_choice(L, "method");
+    push_method(L);
     lua_gettable(L, -2);
-    push_data(L);
-    lua_pushvalue(L, OPTIONS);
+    lua_replace(L, RUN);
+    push_whole(L, SELF, config, NULL);
+    lua_getfield(L, BEST, "params");
     lua_call(L, 2, 1);
     lua_getfield(L, -1, "wait");
     lua_pushvalue(L, -2);
     lua_call(L, 1, 1);
-    return 1;
+    if (!has_function(L, config))
+        return 1;
+    lua_pushvalue(L, SELF);
+    lua_pushinteger(L, (lua_Integer)config);
+    lua_pushcclosure(L, prepare_rows, 2);
+    return 2;
 }

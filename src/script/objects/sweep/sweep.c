@@ -29,6 +29,31 @@ tm_sweep *script_check_sweep(lua_State *L, int index)
     return self->sweep;
 }
 
+/* The entries of the table on top, which it is replaced by. */
+static void copy_table(lua_State *L)
+{
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, -3);) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -4);
+    }
+    lua_remove(L, -2);
+}
+
+/* What the sweep was given, which the script may change for its next one. */
+static void push_given(lua_State *L)
+{
+    lua_pushvalue(L, 1);
+    copy_table(L);
+    if (lua_getfield(L, -1, "params") != LUA_TTABLE) {
+        lua_pop(L, 1);
+        return;
+    }
+    copy_table(L);
+    lua_setfield(L, -2, "params");
+}
+
 int script_tm_sweep(lua_State *L)
 {
     lua_settop(L, 1);
@@ -45,8 +70,8 @@ int script_tm_sweep(lua_State *L)
         script_remark(script_of(L), false, "sweep '%.60s': %s", tm_sweep_name(self->sweep),
                       tm_sweep_remark(self->sweep));
     lua_settop(L, 2);
-    lua_pushvalue(L, 1);
-    lua_setiuservalue(L, 2, 1); /* for :refit() */
+    push_given(L);
+    lua_setiuservalue(L, 2, 1); /* for best().params and :refit() */
     script_callbacks_add_sweep(L, 2);
     return 1;
 }

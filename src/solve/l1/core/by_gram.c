@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The active set as places of the cache. A cache that would overflow starts again with the set. */
+/* Maps the active set to places of the cache, adding what is missing. A cache that would overflow
+ * is restarted with the set. */
 static tm_status cache_set(const l1_state *s, gram *cache, size_t *set, solve_progress *progress,
                            tm_error *err)
 {
@@ -22,12 +23,13 @@ static tm_status cache_set(const l1_state *s, gram *cache, size_t *set, solve_pr
     return status;
 }
 
-/* What the set problem needs beside the Gram matrix: a value for each place of the cache. */
+/* What the problem on the set needs besides the Gram matrix: one value for each place of the
+ * cache. */
 typedef struct cache_vectors {
     double *w, *linear, *factors;  /* count */
-    double *ridge, *lower, *upper; /* count; NULL without */
-    double *start; /* count: what weights are counted from, those of the null model */
-    size_t *set;   /* places of the active features */
+    double *ridge, *lower, *upper; /* count; NULL when the problem has none */
+    double *start;                 /* count: the origin of the weights, those of the null model */
+    size_t *set;                   /* places of the active features */
 } cache_vectors;
 
 static void free_vectors(cache_vectors *v)
@@ -42,8 +44,8 @@ static void free_vectors(cache_vectors *v)
     free(v->set);
 }
 
-/* Products with the response are those with the null model's residual, so the free features'
- * weights are counted from the null model's. */
+/* Products with the response are those with the null model's residual, so that weights of
+ * unpenalised features are relative to the null model's. */
 static void load_start(const l1_state *s, const gram *cache, cache_vectors *v)
 {
     for (size_t k = 0; k < unpenalised_count(s->penalty.free); k++) {
@@ -83,7 +85,7 @@ static tm_status load_vectors(const l1_state *s, const gram *cache, cache_vector
     return TM_OK;
 }
 
-/* Counting from elsewhere and back may have rounded over a limit. */
+/* Adding the origin back may have rounded beyond a limit. */
 static void store_weight(l1_state *s, size_t j, double w)
 {
     s->it.w[j] = s->penalty.lower ? fmin(fmax(w, s->penalty.lower[j]), s->penalty.upper[j]) : w;

@@ -1,7 +1,7 @@
-/* Coordinate gradient descent for losses that are not quadratic (VI 4.1; Tseng and Yun 2009): one
- * coordinate after the other goes along the minimum of its own second-order model, as far as a line
- * search on the true objective says. The intercept is a coordinate like the others, without a
- * penalty and always active. */
+/* Coordinate gradient descent for losses that are not quadratic (VI 4.1; Tseng and Yun 2009):
+ * each coordinate in turn moves towards the minimum of its own second-order model, with a line
+ * search on the true objective. The intercept is a coordinate like the others, unpenalised and
+ * always active. */
 #include "base/numeric/soft_threshold.h"
 #include "solve/common/line_search.h"
 #include "solve/l1/core/newton.h"
@@ -9,11 +9,11 @@
 
 #include <math.h>
 
-/* A coordinate, and the direction that its model proposes. */
+/* A coordinate, and the direction proposed by its model. */
 typedef struct coordinate {
     const l1_state *s;
     l1_column x;
-    size_t feature; /* p: the intercept */
+    size_t feature; /* p stands for the intercept */
     double w, d;
 } coordinate;
 
@@ -22,7 +22,8 @@ static double penalty_at(const coordinate *q, double w)
     return q->feature < q->s->problem.p ? penalty_value(&q->s->penalty.terms, q->feature, w) : 0;
 }
 
-/* The objective's part in which the coordinate is: its own rows and its own penalty. */
+/* The part of the objective that depends on the coordinate: the losses of its rows and its own
+ * penalty. */
 static double objective_at(double t, void *payload)
 {
     const coordinate *q = payload;
@@ -43,8 +44,8 @@ static double objective_at(double t, void *payload)
     return sum + penalty_at(q, q->w + t * q->d);
 }
 
-/* How far the coordinate goes: the share of d that the line search (Armijo) accepts. Where rounding
- * hides the decrease the whole step is taken, as the model is exact there but for kinks. */
+/* The step length: the fraction of d that the line search (Armijo) accepts. Where rounding hides
+ * the decrease the whole step is taken, since the model is exact there except at kinks. */
 static double search(coordinate *q, double slope)
 {
     int unproven = 0;
@@ -67,7 +68,7 @@ static void step_intercept(l1_state *s, double *ones)
         s->it.z[i] += d;
 }
 
-/* Returns the change |d| |x_j|. *leaves: shrinking lets the feature go. */
+/* Returns the change |d| |x_j|. *leaves: shrinking removes the feature. */
 static double step(l1_state *s, size_t j, bool *leaves)
 {
     coordinate q = {.s = s, .feature = j, .w = s->it.w[j]};

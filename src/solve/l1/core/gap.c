@@ -1,4 +1,4 @@
-/* Gaps and the balls they give. */
+/* Duality gaps and the balls derived from them. */
 #include "data/matrix/kernels.h"
 #include "model/certificate/dual_point.h"
 #include "solve/l1/core/state.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The features that a gap is of. */
+/* The features that a gap refers to. */
 typedef struct features_of {
     const size_t *from; /* or NULL: all */
     size_t count;
@@ -35,7 +35,7 @@ static double squares_of(const l1_state *s)
     return sum;
 }
 
-/* A row of the squared penalty counts by the loss's smoothness, see docs/screening.md. */
+/* The row of the squared penalty is scaled by the loss's smoothness, see docs/screening.md. */
 static ball_plane plane_of(const l1_state *s, double squares)
 {
     ball_plane plane = {0, 0, s->null.yy};
@@ -65,13 +65,13 @@ static double primal_of(const l1_state *s, const ball_plane *plane, double squar
         size_t j = s->active.features[k];
         penalty += s->it.w[j] != 0 ? s->penalty.factors[j] * fabs(s->it.w[j]) : 0;
     }
-    if (s->problem.loss->quadratic) /* r'r has the squared penalty in it */
+    if (s->problem.loss->quadratic) /* r'r includes the squared penalty */
         return plane->rr / 2 + s->penalty.lambda * penalty;
     return samples_loss(&s->problem.of, s->it.z) + s->penalty.lambda * penalty + squares / 2;
 }
 
-/* For the squared loss y'r and r'r are known already; rounding would see more in y than in y -
- * mean. */
+/* For the squared loss y'r and r'r are known already, with a centred y: the uncentred response
+ * would have a larger rounding error. */
 static void find_dual(const l1_state *s, const features_of *q, double squares, l1_gap *g)
 {
     const ball_plane *plane = &g->plane;
@@ -117,8 +117,7 @@ l1_gap l1_gap_listed(const l1_state *s, const size_t *features, size_t count)
     return gap_of(s, (features_of){features, count});
 }
 
-/* ---- dual points that are not the iterate's; without a squared penalty -------------------------
- */
+/* ---- dual points other than the iterate's; without a squared penalty ------------------------- */
 
 double l1_greatest_active(const l1_state *s)
 {
@@ -130,8 +129,9 @@ double l1_greatest_all(const l1_state *s)
     return greatest_of(s, &(features_of){NULL, s->problem.p});
 }
 
-/* Whether dual values of the squared loss follow from the null model's residual. A free feature
- * with a limit may have a part in that residual and a product with dual points that is not 0. */
+/* Whether dual values of the squared loss can be computed from the null model's residual. An
+ * unpenalised feature with a limit may contribute to that residual and have a nonzero product with
+ * dual points. */
 static bool residual_suffices(const l1_state *s)
 {
     return s->problem.loss->quadratic && !(s->penalty.lower && s->penalty.free);
@@ -172,8 +172,8 @@ void l1_dual_of_predictions(const l1_state *s, double *v)
 
 /* ---- balls -------------------------------------------------------------------------------- */
 
-/* What rounding may have hidden of a difference of objectives: sums over n terms lose up to about n
- * roundings. */
+/* The rounding error of a difference of objectives: a sum of n terms has up to about n rounding
+ * errors. */
 static double lost_by_rounding(const l1_state *s, const l1_gap *g)
 {
     return (LOST + LOST_A_ROW * (double)s->problem.n) * (g->primal + 2 * s->null.objective);

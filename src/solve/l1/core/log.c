@@ -14,7 +14,7 @@ const double *l1_log_vector(const l1_state *s, solve_progress *progress, double 
     return out;
 }
 
-/* Where the ball lies; with a squared penalty dual points have entries of features too. */
+/* The region's location; with a squared penalty dual points also have entries for features. */
 static tm_screen_dual find_region(const l1_state *s, solve_progress *progress,
                                   const l1_log_ground *ground)
 {

@@ -1,4 +1,4 @@
-/* Making an l1_state: lengths, factors, the null model and lambda_max. */
+/* Constructs an l1_state: lengths, factors, the null model and lambda_max. */
 #include "base/memory.h"
 #include "base/numeric/select.h"
 #include "model/loss/residual.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 void l1_terms_clear(l1_terms *terms)
 {
@@ -33,7 +33,7 @@ static bool find_lengths(l1_state *s)
     return true;
 }
 
-/* Penalty factors with what standardising and the elastic net make of them. */
+/* Combines the penalty factors with standardisation and the elastic net. */
 static void find_scales(l1_state *s, const l1_terms *terms)
 {
     double rest = 1 - terms->alpha;
@@ -57,7 +57,7 @@ static void find_scales(l1_state *s, const l1_terms *terms)
         if (penalty_excludes(&s->penalty.terms, j))
             s->problem.lengths[j] = 0;
         s->penalty.norms[j] = s->problem.lengths[j];
-        /* What cannot matter is not fitted either. */
+        /* A feature that cannot affect the fit is excluded. */
         if (s->problem.lengths[j] == 0 && s->penalty.factors[j] == 0)
             s->penalty.factors[j] = INFINITY;
     }
@@ -78,7 +78,8 @@ void l1_state_lambda(l1_state *s, double lambda)
 
 /* ---- the null model ------------------------------------------------------------------------- */
 
-/* Scores of all features against y; their greatest is lambda_max. */
+/* Computes the products of all features with y; the greatest, relative to its factor, is
+ * lambda_max. */
 static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error *err)
 {
     tm_status status = TM_OK;
@@ -109,9 +110,9 @@ static double beyond_offset(const l1_state *s, size_t i)
     return s->problem.response[i] - (s->problem.of.offset ? s->problem.of.offset[i] : 0);
 }
 
-/* The mean of the response beyond the offset, which is the intercept where all weights are 0. It is
- * taken from the first value that counts on, so that the mean of a constant is that constant to the
- * bit. */
+/* The mean of response minus offset, which is the intercept when all weights are 0. Computed
+ * relative to the first value with a positive weight, so that the mean of a constant is exact to
+ * the bit. */
 static double mean_response(const l1_state *s)
 {
     double sum = 0;
@@ -124,7 +125,7 @@ static double mean_response(const l1_state *s)
     return base + sum / s->problem.of.total;
 }
 
-/* Without features and intercept. */
+/* The objective without features and intercept. */
 static double objective_of_nothing(l1_state *s)
 {
     for (size_t i = 0; i < s->problem.n; i++)
@@ -156,7 +157,7 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
     if (s->problem.special_terms && s->problem.loss->quadratic && s->problem.intercept)
         s->null.intercept = mean_response(s);
     s->null.z = z;
-    if (s->penalty.free) /* a perfect fit: what tolerances are relative to is not its rounding */
+    if (s->penalty.free) /* a perfect fit: tolerances must not be relative to its rounding error */
         s->null.objective = fmax(s->null.objective, LEAST_NULL * objective_of_nothing(s));
     return TM_OK;
 }

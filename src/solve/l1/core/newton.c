@@ -1,9 +1,9 @@
 /* The base solver of losses that are not quadratic: proximal Newton on the active set.
  *
- * At the present predictions z the loss is replaced by its second-order model, with weights
- * h_i = l''(z_i); coordinate minimisation goes over the model for some epochs, on a residual
- * u = a - h (dz + db) that costs no exponentials; then a line search on the true objective. The
- * model's intercept is eliminated as in the quadratic case, by centring with the weights h. */
+ * At the present predictions z the loss is replaced by its second-order model, with weights h_i =
+ * l''(z_i); coordinate minimisation runs on the model for some epochs, on a residual u = a - h (dz
+ * + db) that costs no exponentials; then a line search on the true objective. The model's intercept
+ * is eliminated as in the quadratic case, by centring with the weights h. */
 #include "solve/l1/core/newton.h"
 #include "solve/l1/core/tuning.h"
 
@@ -50,7 +50,7 @@ void l1_model_free(l1_model *m)
 
 /* ---- the model ----------------------------------------------------------------------------- */
 
-/* sum_i h_i (x_ij - mean)^2: zeros of a sparse column are at distance mean. */
+/* sum_i h_i (x_ij - mean)^2; the zeros of a sparse column contribute mean^2 each. */
 double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, double mean)
 {
     const uint32_t *rows;
@@ -65,7 +65,8 @@ double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, do
     return square + fmax(m->total - seen, 0) * mean * mean;
 }
 
-/* The weights, near those of the last Hessian when there is one to be kept, and the residual. */
+/* Computes the row weights, near those of the last Hessian when there is one to be reused, and the
+ * residual. */
 void l1_model_weigh(l1_state *s, const hessian *kept)
 {
     l1_model *m = s->model;
@@ -76,15 +77,15 @@ void l1_model_weigh(l1_state *s, const hessian *kept)
     m->shift = 0;
 }
 
-/* The square of a weight in the model; a little of the unweighted length, where the weights have
- * nearly vanished. */
+/* The second derivative of the model for one weight; a small fraction of the unweighted square is
+ * added in case the row weights have nearly vanished. */
 double l1_model_square(const l1_state *s, size_t j, double weighted)
 {
     return weighted + LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] +
            penalty_square(&s->penalty.terms, j);
 }
 
-/* By passes over the active columns. */
+/* Makes passes over the active columns. */
 bool l1_model_measure(l1_state *s, bool squares, solve_progress *progress)
 {
     l1_model *m = s->model;
@@ -102,7 +103,7 @@ bool l1_model_measure(l1_state *s, bool squares, solve_progress *progress)
     return true;
 }
 
-/* Takes d h (x_j - mean) out of the residual. */
+/* Subtracts d h (x_j - mean) from the residual. */
 static void move_residual(const l1_state *s, size_t j, double d)
 {
     l1_model *m = s->model;
@@ -118,8 +119,8 @@ static void move_residual(const l1_state *s, size_t j, double d)
     m->shift += d * m->means[j];
 }
 
-/* `shrinks`: features may leave, as after each feature of a model's first epoch the product is
- * nearly that with the true dual variables. */
+/* `shrinks`: features may be removed, because during a model's first epoch the products are nearly
+ * those with the true dual variables. */
 static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
 {
     const l1_model *m = s->model;
@@ -162,8 +163,8 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
 
 /* ---- the step ------------------------------------------------------------------------------ */
 
-/* What w - before does to the predictions, the intercept's part included, into dz. Returns the
- * change of the penalty. */
+/* Writes the change of the predictions due to w - before, including the intercept, to dz. Returns
+ * the change of the penalty. */
 double l1_model_direction(const l1_state *s)
 {
     l1_model *m = s->model;
@@ -216,7 +217,7 @@ double l1_model_search(l1_state *s, double penalty_change, double here, double *
                              reached);
 }
 
-/* A whole step takes the weights as they are, so that zeros stay exact. */
+/* A whole step copies the weights, so that zeros stay exact. */
 double l1_model_step(l1_state *s, double t)
 {
     const l1_model *m = s->model;

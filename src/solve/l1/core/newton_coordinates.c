@@ -1,7 +1,7 @@
-/* Newton steps for one feature at a time, on the true loss. A step costs the rows of its feature
- * alone, and each sees what those before it have done: many new features find the size of their
- * weights in a pass or two, where steps of one model for all would be held back by those whose rows
- * curve most. */
+/* Newton steps for one feature at a time, on the true loss. A step costs only the rows of its
+ * feature, and uses the predictions that the previous steps have updated: many new features find
+ * the size of their weights in a pass or two, where steps of one model for all features would be
+ * limited by the rows with the most curvature. */
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
 #include "solve/l1/core/newton.h"

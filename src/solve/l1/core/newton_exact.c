@@ -1,5 +1,4 @@
-/* Newton steps through the Hessian: the model is solved on the active set in the space of its Gram
- * matrix. */
+/* Newton steps with the Hessian: the model is minimised on the active set with its Gram matrix. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "solve/gram/hessian.h"
@@ -9,9 +8,9 @@
 
 #include <stdlib.h>
 
-/* A longer step than 1, where it lowers the objective beyond the `least` reached so far: far from
- * the optimum the logistic loss curves less and less ahead, and a feature that nearly separates its
- * rows would take many steps. */
+/* Tries steps longer than 1 while they lower the objective below `least`: far from the optimum the
+ * curvature of the logistic loss decreases along the direction, and a feature that nearly separates
+ * its rows would need many steps. */
 static double lengthen(const l1_state *s, double least)
 {
     double best = 1;
@@ -27,7 +26,7 @@ static double lengthen(const l1_state *s, double least)
 
 typedef struct exact {
     double *linear, *factors, *w; /* count */
-    double *beyond;               /* count: what the diagonal has beyond the Hessian's */
+    double *beyond;               /* count: the diagonal minus that of the Hessian */
     double *lower, *upper;        /* count; NULL without limits */
     size_t *set;
 } exact;
@@ -57,8 +56,8 @@ static void exact_free(exact *e)
     free(e->set);
 }
 
-/* The model's Hessian on the active set. Its diagonal has the squares already, where centring does
- * not cost it digits. False when it was told to stop. */
+/* Computes the model's Hessian on the active set. The squares come from its diagonal when centring
+ * loses no digits there. Returns false when the run must stop. */
 static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_progress *progress)
 {
     l1_model *m = s->model;
@@ -82,8 +81,8 @@ static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_pro
     return true;
 }
 
-/* The model as a problem on the active set: a linear term that makes the gradient at the present w
- * that of the model. The products with the dual variables are known. */
+/* Sets up the model as a problem on the active set: the linear term makes its gradient at the
+ * present w that of the model. The products with the dual variables are known. */
 static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
 {
     size_t count = s->active.count;
@@ -125,7 +124,8 @@ static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
                             .max_epochs = s->options.max_iter,
                             .rounds = MODEL_ROUNDS};
     tm_status status = gram_problem_solve(&problem, -INFINITY, err);
-    s->it.epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
+    s->it.epochs = problem.epochs + 1; /* a set that is solved already uses none, but a step counts
+                                        * as one */
     for (size_t a = 0; status == TM_OK && a < s->active.count; a++)
         s->it.w[s->active.features[a]] = e->w[a];
     return status;

@@ -1,11 +1,11 @@
-/* Losses that are not quadratic: Newton steps until a working set is solved. Their Hessian changes
- * with w, so that it is a question of cost whether it is worth making. */
+/* For losses that are not quadratic: Newton steps until a working set is solved. Their Hessian
+ * changes with w, so that whether to compute it is a question of cost. */
 #include "solve/l1/core/newton.h"
 #include "solve/l1/core/tuning.h"
 
 #include <math.h>
 
-/* How many sweeps to try first. */
+/* The number of sweeps before the Hessian is considered. */
 static tm_status find_first_sweeps(l1_state *s, size_t *sweeps, tm_error *err)
 {
     *sweeps = SIZE_MAX;
@@ -23,7 +23,7 @@ static tm_status find_first_sweeps(l1_state *s, size_t *sweeps, tm_error *err)
     return TM_OK;
 }
 
-/* A sweep over the model, and a step with the signs it has found. */
+/* A sweep over the model, then a step with the signs it has found. */
 static tm_status sweep_and_step(l1_state *s, double *change, solve_progress *progress,
                                 tm_error *err)
 {
@@ -37,15 +37,15 @@ static tm_status sweep_and_step(l1_state *s, double *change, solve_progress *pro
     return status;
 }
 
-/* Exact steps that no longer lower the gap. */
+/* Counts exact steps that no longer lower the gap. */
 typedef struct idle_steps {
-    double least; /* gap so far */
-    int count;    /* in a row */
+    double least; /* least gap so far */
+    int count;    /* consecutive ones */
     bool swept;   /* sweeps have been tried since */
 } idle_steps;
 
-/* Whether rounding is the limit; when it may be kinks instead, *sweeps becomes what ends a row of
- * sweeps from number `sweep` on. */
+/* Whether rounding is the limit. When the cause may be kinks instead, sets *sweeps so that sweeps
+ * are tried after sweep number `sweep`. */
 static bool is_idle(idle_steps *q, double gap, size_t sweep, size_t *sweeps)
 {
     q->count = gap < FASTER * q->least ? 0 : q->count + 1;

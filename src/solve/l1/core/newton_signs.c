@@ -1,7 +1,7 @@
-/* Newton steps with fixed signs: the model's minimum over the weights that are not zero, for the
- * signs they have, by conjugate gradients. A product with the Hessian is two passes over the
- * support's columns, so that nothing is made of it: where columns are short and many that is far
- * less than the Hessian or its factorisation. */
+/* Newton steps with fixed signs: minimises the model over the nonzero weights, keeping their signs,
+ * by conjugate gradients. A product with the Hessian takes two passes over the support's columns,
+ * so that the Hessian is never formed: for many short columns this costs far less than computing or
+ * factorising it. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "solve/l1/core/newton.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct cg {
-    size_t *support, count;                      /* features with a weight */
+    size_t *support, count;                      /* features with a nonzero weight */
     double *d, *rest, *along, *product, *square; /* count */
     double *v;                                   /* n */
 } cg;
@@ -37,7 +37,8 @@ static void cg_free(cg *q)
     free(q->d);
 }
 
-/* X_S'H X_S times `along` into `product`, columns less their weighted means with an intercept. */
+/* product = X_S'H X_S along, with columns centred by their weighted means when there is an
+ * intercept. */
 static void multiply(const l1_state *s, cg *q, solve_progress *progress)
 {
     const l1_model *m = s->model;
@@ -56,7 +57,7 @@ static void multiply(const l1_state *s, cg *q, solve_progress *progress)
                                 2 * s->problem.n);
 }
 
-/* The support, the right-hand side into `rest`, and the squares that scale the system. */
+/* Sets up the support, the right-hand side (in `rest`) and the squares used as preconditioner. */
 static void begin_cg(l1_state *s, cg *q)
 {
     l1_model *m = s->model;
@@ -76,7 +77,7 @@ static void begin_cg(l1_state *s, cg *q)
     }
 }
 
-/* rest'M rest with the scale M, and along = M rest + share along. */
+/* rest'M rest with the preconditioner M, and along = M rest + share * along. */
 static double scaled_size(const cg *q)
 {
     double sum = 0;

@@ -25,7 +25,7 @@ void l1_state_reset(l1_state *s)
         memcpy(s->it.z, s->null.z, s->problem.n * sizeof *s->it.z);
 }
 
-/* In general the predictions are needed to fit the intercept and the free features. */
+/* For other losses the predictions are needed to fit the intercept and the unpenalised features. */
 static void refresh_predictions(l1_state *s)
 {
     if (s->penalty.free) {
@@ -96,7 +96,7 @@ static void add_weighted(l1_state *s, size_t j, double d)
     }
 }
 
-/* Changes w_j by d and the residual, or the predictions, with it. */
+/* Changes w_j by d and updates the residual, or the predictions. */
 static void move_weight(l1_state *s, size_t j, double d)
 {
     s->it.w[j] += d;
@@ -112,8 +112,8 @@ static void move_weight(l1_state *s, size_t j, double d)
         s->it.shift += d * s->problem.means[j];
 }
 
-/* x_j'(r + shift), where the entries of a centred residual sum to zero: what rounding has left of
- * r's sum is not looked for here, l1_state_refresh takes it away. */
+/* x_j'(r + shift), given that the entries of a centred residual sum to zero. The rounding error in
+ * r's sum is not corrected here; l1_state_refresh removes it. */
 static double product(const l1_state *s, size_t j)
 {
     double value = tm_matrix_dot(s->problem.x, j, s->it.r);
@@ -186,7 +186,7 @@ bool l1_shrinks_out(l1_state *s, size_t j, double product)
     double slack = q->violation_before / (double)s->problem.n * s->penalty.factors[j];
     if (w != 0 || !(size < limit - slack))
         return false;
-    s->it.xr[j] = product; /* the last that is known of it */
+    s->it.xr[j] = product; /* its most recent value */
     return true;
 }
 
@@ -264,7 +264,8 @@ static bool products_each(l1_state *s, const size_t *features, size_t count,
     return products_pass(s->problem.x, count, 1, take_listed, &(listed){s, features}, progress);
 }
 
-/* Of a matrix that makes all products together; what is not listed stays as it is. */
+/* For a matrix that computes all products jointly; features that are not listed keep their
+ * values. */
 static bool products_joint(l1_state *s, const size_t *features, size_t count, double *all,
                            solve_progress *progress)
 {
@@ -295,7 +296,7 @@ bool l1_products_active(l1_state *s, solve_progress *progress)
 
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress)
 {
-    /* The correction for what v sums to. */
+    /* Corrects for the sum of v. */
     double left = s->problem.intercept ? residual_sum(v, s->problem.n) : 0;
     if (!products_uncentred(s->problem.x, v, out, progress))
         return false;
@@ -306,8 +307,8 @@ bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *p
     return true;
 }
 
-/* Of r alone: with the intercept the sum of r + shift is zero, so that r's is -n shift but for
- * rounding, and one correction serves both. */
+/* Products with r alone: with the intercept the sum of r + shift is zero, so that r sums to -n
+ * shift up to rounding, and one correction covers both. */
 bool l1_products_all(l1_state *s, solve_progress *progress)
 {
     if (!l1_products_of(s, s->it.r, s->it.xr, progress))

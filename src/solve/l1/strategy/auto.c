@@ -1,12 +1,13 @@
-/* The fastest strategy: a working set solved to the end, and the certificate's own pass as the only
- * look at the other features.
+/* The fastest strategy: a working set solved to the end, with the certificate's own pass as the
+ * only check of the other features.
  *
- * At each lambda the working set is the last answer's features and those the strong rule expects; a
- * lambda far below the last is reached through intermediate lambdas. It is solved in the space of
- * its Gram matrix (core/by_gram.h), where an update costs the size of the cache and not n; for
- * losses that are not quadratic, by proximal Newton. The caller's certificate then computes x_j'r
- * for every feature; features beyond their constraint join the set and it is solved again. Nothing
- * here needs to be safe: an answer counts only once the gap over all features is certified. */
+ * At each lambda the working set consists of the last answer's features and those the strong rule
+ * selects; a lambda far below the last is reached through intermediate lambdas. The set is solved
+ * with its Gram matrix (core/by_gram.h), where the cost of an update depends on the size of the
+ * cache and not on n; for losses that are not quadratic, by proximal Newton. The caller's
+ * certificate then computes x_j'r for every feature; features that violate their constraint are
+ * added to the set and it is solved again. Nothing here needs to be safe: an answer counts only
+ * once the gap over all features is certified. */
 #include "solve/l1/strategy/epochs.h"
 
 #include "base/memory.h"
@@ -23,18 +24,18 @@
 #include <stdlib.h>
 
 typedef struct auto_own {
-    gram *cache;          /* of the squared loss; NULL until it is needed */
-    double lambda_before; /* of the answer this solve began with; NAN: unknown */
+    gram *cache;          /* for the squared loss; NULL until needed */
+    double lambda_before; /* lambda of the answer this solve started from; NAN: unknown */
     set_goal goal;
     bool ill_conditioned; /* a set's Newton steps have exceeded their budget */
     bool by_epochs;       /* this lambda is solved by epochs over all features */
 } auto_own;
 
-/* ---- choosing the set ---------------------------------------------------------------------- */
+/* ---- choice of the set --------------------------------------------------------------------- */
 
-/* Lists those of LISTED_TOGETHER features from `from` on that are at least that near to their
- * constraint, in order, and returns how many. Most are not: by bits, signs aside, many are looked
- * at as one. */
+/* Lists, in order, those of LISTED_TOGETHER features from `from` on whose relative product reaches
+ * the threshold, and returns how many. Most do not: the bit patterns, without signs, of many
+ * features are tested together. */
 PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double threshold,
                                      size_t list[LISTED_TOGETHER])
 {
@@ -57,7 +58,7 @@ PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double thre
     return count;
 }
 
-/* How many features outside the active set are at least that near to their constraint. */
+/* Counts the features outside the active set whose relative product reaches the threshold. */
 static size_t count_above(const l1_state *s, double threshold)
 {
     size_t list[LISTED_TOGETHER], count = 0;
@@ -69,8 +70,8 @@ static size_t count_above(const l1_state *s, double threshold)
     return count;
 }
 
-/* Adds the features with the greatest |products_j| / f_j, at most `most` of them and none below
- * `threshold`; *joined becomes how many joined. */
+/* Adds the features with the greatest |products_j| / f_j, at most `most` and none below
+ * `threshold`; *joined is set to how many were added. */
 static tm_status join_best(l1_state *s, solve_progress *progress, const double *products,
                            size_t most, double threshold, size_t *joined, tm_error *err)
 {
@@ -110,7 +111,7 @@ static void join_above(l1_state *s, double threshold)
     }
 }
 
-/* Those whose products stand out once the residual is centred. */
+/* Adds those whose products with the centred residual are greatest. */
 static tm_status join_centred(l1_state *s, solve_progress *progress, size_t most, size_t *joined,
                               tm_error *err)
 {
@@ -126,9 +127,9 @@ static tm_status join_centred(l1_state *s, solve_progress *progress, size_t most
     return status;
 }
 
-/* A few of the best. Without an intercept the features with the greatest products are those that
- * make up for it, common words in texts; a part of these does, and the others show when
- * that is done. */
+/* Adds a few of the best. Without an intercept the features with the greatest products substitute
+ * for it, such as common words in texts; a few of these suffice for that, and the others become
+ * visible once they are fitted. */
 static tm_status join_few(l1_state *s, solve_progress *progress, size_t most, tm_error *err)
 {
     size_t joined;
@@ -141,8 +142,8 @@ static tm_status join_few(l1_state *s, solve_progress *progress, size_t most, tm
     return status;
 }
 
-/* The set a lambda begins with: the support of w and what the strong rule expects, or when the last
- * lambda is too far away for that rule, a few of the best. */
+/* The initial set of a lambda: the support of w and the features the strong rule selects, or, when
+ * the last lambda is too far away for that rule, a few of the best. */
 static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
 {
     auto_own *own = s->own;
@@ -191,8 +192,9 @@ static bool can_wait(const l1_state *s)
     return expected <= 2 * support + STRONG_MORE;
 }
 
-/* The next lambda is expected as far from this one as this one from the last: products from the
- * strong rule's threshold there on decide which features its set begins with. */
+/* The next lambda is assumed to be as far from this one as this one is from the last: only products
+ * above the strong rule's threshold there affect its initial set, so that smaller ones may be
+ * estimates. */
 static double exact_from(const l1_state *s)
 {
     const auto_own *own = s->own;
@@ -211,7 +213,7 @@ static size_t support_of(const l1_state *s)
     return support;
 }
 
-/* A large set of which most turned out not to be needed is cut back to those that were. */
+/* Prunes a large set of which most features proved unnecessary. */
 static void prune(l1_state *s)
 {
     size_t support = support_of(s);
@@ -230,8 +232,8 @@ static tm_status solve_gram(l1_state *s, solve_progress *progress, double goal, 
     return status;
 }
 
-/* One set solved at s->penalty.lambda, and the products of all features there. Features that turn
- * out to be missing are left to the next lambda. */
+/* Solves one set at s->penalty.lambda, and computes the products of all features there. Missing
+ * features are left to the next lambda. */
 static tm_status solve_at(l1_state *s, solve_progress *progress, double target, tm_error *err)
 {
     auto_own *own = s->own;
@@ -248,9 +250,10 @@ static tm_status solve_at(l1_state *s, solve_progress *progress, double target, 
     return TM_OK;
 }
 
-/* On the way to a lambda far below the last one. Products from far away tell little about which
- * features will have a weight, and a set that lacks many of those is fitted by others, whose
- * residual draws in hundreds that are not needed: all of them would stay in the Gram matrix. */
+/* Solves intermediate lambdas on the way to one far below the last. Products from a distant lambda
+ * are poor predictors of the support; if a set lacks many of its features, the others fit in their
+ * place, and the resulting residual selects hundreds of unnecessary features, all of which would
+ * stay in the Gram matrix. */
 static tm_status solve_intermediate(l1_state *s, solve_progress *progress, double target,
                                     tm_error *err)
 {
@@ -273,7 +276,7 @@ static tm_status solve_intermediate(l1_state *s, solve_progress *progress, doubl
     return status;
 }
 
-/* A stop is an end like others. */
+/* Being stopped is not an error. */
 static tm_status end_stopped(tm_status status, solve_progress *progress)
 {
     if (status != TM_ECANCELLED)
@@ -282,8 +285,8 @@ static tm_status end_stopped(tm_status status, solve_progress *progress)
     return TM_OK;
 }
 
-/* The set is too much for its Gram matrix: epochs over the features that the gap does not exclude.
- */
+/* The set is too ill-conditioned for its Gram matrix: runs epochs over the features that the gap
+ * does not exclude. */
 static tm_status leave_gram(l1_state *s, solve_progress *progress, double target, l1_end *end,
                             tm_error *err)
 {
@@ -308,8 +311,8 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
     else if (status == TM_OK) {
         if (!by_gram)
             prune(s);
-        /* Most of those that join are soon found not to be needed, and each has a price in the Gram
-         * matrix or in each Hessian. */
+        /* Most added features soon prove unnecessary, and each adds to the cost of the Gram matrix
+         * or of every Hessian. */
         status = join_best(s, progress, s->it.xr, JOIN_FACTOR * support_of(s) + JOIN_MORE,
                            s->penalty.lambda, &joined, err);
     }

@@ -1,6 +1,6 @@
 /* `blitz` (Johnson and Guestrin 2015; SAIF's reference [49]): the feasible dual point moves towards
- * the working set's dual optimum as far as it stays feasible, and the constraints it comes near to
- * are the next working set. */
+ * the working set's dual optimum as far as it stays feasible, and the features of the nearest
+ * constraints form the next working set. */
 #include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/epochs.h"
 #include "solve/l1/strategy/working_set.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The greatest share in [0, 1] of the way from `from` to `to` that keeps feature j's product within
- * its constraint. Free features are in every working set, whose dual points keep theirs. A point at
- * its constraint may exceed it by the rounding of its scale: without that slack it would stop
- * all others. */
+/* The greatest fraction in [0, 1] of the way from `from` to `to` for which feature j's product
+ * satisfies its constraint. Unpenalised features need no check, since they are in every working set
+ * and its dual points satisfy their constraints. A point at its constraint may exceed it by the
+ * rounding error of its scale: without that slack the fraction would be 0 for all. */
 static double share_within(const l1_state *s, size_t j, double from, double to)
 {
     double limit = s->penalty.lambda * s->penalty.factors[j], edge = copysign(limit, to);

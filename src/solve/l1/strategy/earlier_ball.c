@@ -78,7 +78,7 @@ static double value_at(double t, void *payload)
     return l1_dual_value(g->s, g->q->mix);
 }
 
-/* The greatest dual value between the two points; `now_earlier` is <r, a0>. */
+/* The greatest dual value on the segment between the two points; `now_earlier` is <r, a0>. */
 static double best_between(const earlier_ball *q, const l1_state *s, const l1_gap *g,
                            double now_earlier)
 {
@@ -102,8 +102,8 @@ ball earlier_ball_at(const earlier_ball *q, const l1_state *s, const l1_gap *g, 
     double now_earlier = samples_inner(&s->problem.of, q->now, q->a);
     *plane = (ball_plane){g->plane.rr, now_earlier, q->aa};
     dual = fmax(dual, fmax(g->dual, q->dual));
-    /* Limits other than 0 have a share in dual values that is not linear along the segment; and
-     * where w0 is further from the optimum than the gap is wide no dual value helps. */
+    /* With limits other than 0 dual values are not quadratic along the segment; and when the
+     * suboptimality of w0 exceeds the gap, no dual value helps. */
     if (!s->penalty.lower && q->primal - g->primal <= g->gap)
         dual = fmax(dual, best_between(q, s, g, now_earlier));
     l1_gap from_earlier = {.primal = q->primal, .gap = q->primal - dual};

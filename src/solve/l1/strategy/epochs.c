@@ -17,7 +17,7 @@ static bool outside_ball(const l1_state *s, size_t j, const void *payload)
     return screen_inactive(&features, j, payload);
 }
 
-/* Gap Safe: every remaining feature against the ball around the current dual point. */
+/* Gap Safe: tests every remaining feature against the ball around the current dual point. */
 static void screen_by_gap(l1_state *s, solve_progress *progress, const l1_gap *g, double best_dual)
 {
     ball b = l1_gap_ball(s, g);
@@ -31,7 +31,7 @@ static void screen_by_gap(l1_state *s, solve_progress *progress, const l1_gap *g
 
 /* ---- shrinking ----------------------------------------------------------------------------- */
 
-/* Begins to leave features out; the present active set is the whole that they return to. */
+/* Begins shrinking; the present active set is the full set that is restored later. */
 static tm_status begin_shrinking(l1_state *s, l1_shrinking *q, tm_error *err)
 {
     if (!q->whole_set)
@@ -45,7 +45,7 @@ static tm_status begin_shrinking(l1_state *s, l1_shrinking *q, tm_error *err)
     return TM_OK;
 }
 
-/* All return, after those that have stayed. */
+/* Restores all features, after those that have stayed. */
 static void reactivate(l1_state *s, l1_shrinking *q)
 {
     for (size_t k = 0; k < q->whole_count; k++)
@@ -58,8 +58,8 @@ static double level_of(const l1_state *s, size_t j)
     return l1_correlation(s, j) / (s->penalty.lambda * s->penalty.factors[j]);
 }
 
-/* Leaves out again all but the first `count` of the active set: features of weight 0, and those of
- * them that are below their threshold still. */
+/* Leaves out again all but the first `count` of the active set, except features with a weight or no
+ * longer below their threshold. */
 static void leave_out(l1_state *s, solve_progress *progress, size_t count)
 {
     size_t kept = count, before = s->active.count;
@@ -78,7 +78,7 @@ static void leave_out(l1_state *s, solve_progress *progress, size_t count)
     screen_log_active(progress, kept);
 }
 
-/* Epochs, in which features may leave, and their entry in the screen log. */
+/* Epochs with shrinking, and their entry in the screen log. */
 static double sweep(l1_state *s, solve_progress *progress)
 {
     size_t count = s->active.count, *before = NULL;
@@ -99,8 +99,8 @@ static double sweep(l1_state *s, solve_progress *progress)
     return change;
 }
 
-/* Those that shrinking has left out return, against their constraints: the answer of the shrunken
- * problem does not cover them. */
+/* Restores the features left out by shrinking and checks their constraints: the solution of the
+ * shrunken problem does not cover them. */
 static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
 {
     size_t stayed = s->active.count;
@@ -126,7 +126,7 @@ static void report(const l1_state *s, solve_progress *progress, const l1_gap *g,
 void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_end *end)
 {
     double best_dual = -INFINITY, change = INFINITY;
-    uint64_t looked = progress->columns; /* when all were looked at last */
+    uint64_t looked = progress->columns; /* columns counted when all features were last checked */
     size_t stayed = s->active.count;
     *end = (l1_end){0};
     while (!progress->stopped) {
@@ -146,12 +146,12 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
         if (left_out && (g.gap <= e->target || waited || stalled)) {
             stayed = s->active.count;
             look_at_all(s, progress, &g);
-            if (stalled) /* whether rounding is the limit is to be seen on all of them */
+            if (stalled) /* whether rounding is the limit has to be decided on all of them */
                 s->shrinking = NULL;
             change = INFINITY;
             continue;
         }
-        end->converged = g.gap <= e->target /* as the certificate will see it */
+        end->converged = g.gap <= e->target /* as the certificate will compute it */
                          || change <= e->steady;
         end->stalled = stalled;
         if (end->converged || stalled || s->it.epochs >= s->options.max_iter)
@@ -170,7 +170,7 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
 
 typedef struct epochs_own {
     l1_shrinking shrinking;
-    l1_earlier *earlier; /* of sequential rules; NULL until it is needed */
+    l1_earlier *earlier; /* for sequential rules; NULL until needed */
 } epochs_own;
 
 static void close(void *own)
@@ -198,7 +198,7 @@ tm_status l1_screen_by_region(l1_state *s, solve_progress *progress, tm_error *e
     return region ? l1_screen_sequential(s, &own->earlier, region, progress, err) : TM_OK;
 }
 
-/* Epochs over all features; those that shrinking has left out return with each round. */
+/* Epochs over all features; those left out by shrinking are restored in each round. */
 static tm_status solve_all(l1_state *s, solve_progress *progress, double target, int round,
                            l1_end *end, tm_error *err)
 {

@@ -1,10 +1,10 @@
 /* Sequential strategies that are not safe by themselves: `strong`, `hessian` and `strong_once`.
  *
- * Each guesses from the answer at the lambda before which features will matter and solves the
- * problem on those. The caller's certificate is the check of all others: those beyond their
- * constraint join and it is solved again, so that what is answered is certified. `strong_once` does
- * as `strong` but never looks back: whatever its guess has missed is missing, and the certificate
- * shows it. */
+ * Each predicts from the answer at the previous lambda which features will be active and solves the
+ * problem on those. The caller's certificate checks all others: those that violate their constraint
+ * are added and the problem is solved again, so that the answer is certified. `strong_once` differs
+ * from `strong` in that it never adds features: whatever the prediction has missed stays missing,
+ * and the certificate shows it. */
 #include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
@@ -15,7 +15,7 @@
 
 typedef struct guess_own {
     set_goal goal;
-    gram *cache; /* of `hessian`; NULL until it is needed */
+    gram *cache; /* for `hessian`; NULL until needed */
 } guess_own;
 
 static void close(void *own)
@@ -36,7 +36,7 @@ static tm_status begin(l1_state *s, solve_progress *progress, tm_error *err)
     return TM_OK;
 }
 
-/* The features beyond their constraint in the certificate; returns how many. */
+/* Adds the features that violate their constraint in the certificate; returns how many. */
 static size_t repair(l1_state *s, solve_progress *progress)
 {
     size_t joined = 0;
@@ -63,7 +63,7 @@ static tm_status solve_guess(l1_state *s, solve_progress *progress, double targe
 {
     guess_own *own = s->own;
     double none = -INFINITY;
-    bool complete = false; /* the last certificate had nothing to add */
+    bool complete = false; /* the last certificate found nothing to add */
     if (round == 0) {
         tm_status status = begin(s, progress, err);
         if (status != TM_OK)
@@ -74,13 +74,13 @@ static tm_status solve_guess(l1_state *s, solve_progress *progress, double targe
     }
     l1_epochs epochs = {.target = own->goal.share * target, .whole_dual = &none};
     l1_minimise(s, progress, &epochs, end);
-    /* Whatever ended it, the certificate may still have features to add. */
+    /* However it ended, the certificate may still find features to add. */
     end->stalled = complete && (end->stalled || set_goal_exhausted(&own->goal));
     end->converged = !progress->stopped && s->it.epochs < s->options.max_iter;
     return TM_OK;
 }
 
-/* Done once the set is solved, whatever the certificate will find. */
+/* Converged once the set is solved, whatever the certificate will find. */
 static tm_status solve_once(l1_state *s, solve_progress *progress, double target, int round,
                             l1_end *end, tm_error *err)
 {

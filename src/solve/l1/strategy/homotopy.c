@@ -1,18 +1,19 @@
 /* `homotopy`: pathwise coordinate optimisation (Zhao, Liu and Zhang, SAIF's reference [48]).
  *
- * The last answer's features and those that the strong rule expects are the first active set.
- * Coordinate minimisation works on it until a sweep moves no product by more than delta lambda; of
- * its features those with a weight stay, and the feature furthest beyond its constraint joins, one
- * at a time, until none is beyond (1 + delta) times it. That is the end, whatever the gap: an
- * answer may lack features of the optimum, and the certificate shows what that costs. */
+ * The initial active set consists of the last answer's features and those that the strong rule
+ * selects. Coordinate minimisation runs on it until a sweep changes no product by more than delta
+ * lambda; features without a weight are removed, and the feature that violates its constraint most
+ * is added, one at a time, until no product exceeds (1 + delta) times its bound. The method ends
+ * there, whatever the gap: an answer may lack features of the optimum, and the certificate shows
+ * the resulting error. */
 #include "solve/l1/core/log.h"
 #include "solve/l1/strategy/epochs.h"
 #include "solve/l1/strategy/hessian.h"
 
 #include <math.h>
 
-/* The change |d| |x_j| at which no product with an active feature moves by more than delta lambda.
- */
+/* The change |d| |x_j| up to which no product with an active feature changes by more than delta
+ * lambda. */
 static double steady_change(const l1_state *s)
 {
     double longest = 0;
@@ -21,8 +22,8 @@ static double steady_change(const l1_state *s)
     return longest > 0 ? s->options.delta * s->penalty.lambda / longest : 0;
 }
 
-/* The feature out of the active set that is furthest beyond its constraint, and |x_j'r| as a share
- * of it; 0 without one. */
+/* The feature outside the active set that violates its constraint most, and |x_j'r| relative to the
+ * bound; 0 without one. */
 static double find_furthest(const l1_state *s, size_t *furthest)
 {
     double greatest = 0;

@@ -1,23 +1,26 @@
 /* Safe active incremental feature selection (SAIF 2.2, algorithms 1 and 2).
  *
- * Starts from a few features. In turns: coordinate minimisation on the active set until the
- * sub-problem's gap is small against what is known of the whole problem; the ball around the
- * sub-problem's dual optimum (gap ball intersected with theorem 2's); DEL of active features the
- * ball certifies inactive; ADD of remaining features that the ball ranks above the others. Once no
- * remaining feature can reach its constraint inside the whole ball (delta = 1), the sub-problem's
- * optimum is the whole problem's, and only DEL and minimisation go on.
+ * Starts from a few features and repeats: coordinate minimisation on the active set until the
+ * sub-problem's gap is small compared with that of the whole problem, as far as it is known; the
+ * ball around the sub-problem's dual optimum (gap ball intersected with theorem 2's); DEL of active
+ * features that the ball certifies inactive; ADD of remaining features that the ball ranks above
+ * the others. Once no remaining feature can reach its constraint inside the full ball (delta = 1),
+ * the sub-problem's optimum is the whole problem's, and only DEL and minimisation continue.
  *
  * Where this goes beyond the text of the algorithm (reasons in docs/screening.md):
- *   - DEL always uses the full ball; delta shrinks it for ADD alone, so that no sub-optimum rises;
+ *   - DEL always uses the full ball; delta shrinks it only for ADD, so that the optimum of the
+ *     sub-problem never increases;
  *   - features that the whole problem's ball certifies inactive are not visited again; the first
- *     test goes by products that are known already;
- *   - between two looks at the sub-problem's gap epochs go over the features that have a weight;
- *   - while max < 1 and delta < 1, delta grows on the same products, without another pass;
- *   - a pass over the remaining features also yields a dual point feasible for all of them, so the
- *     whole problem's gap is known while features are still being added, and may end the run;
- *   - where the ball cannot rank the remaining features (exact duplicates), the best-scoring ones
- *     are added all the same: those beyond their constraint, or any once the sub-problem is solved;
- *   - where one ADD could take a third of all features the run begins with all. */
+ *     test uses products that are already known;
+ *   - between two evaluations of the sub-problem's gap epochs visit only the features with a
+ *     weight;
+ *   - while max < 1 and delta < 1, delta is increased with the same products, without another pass;
+ *   - a pass over the remaining features also yields a dual point feasible for all of them, so that
+ *     the whole problem's gap is known while features are still being added, and may end the run;
+ *   - when the ball cannot rank the remaining features (exact duplicates), those with the greatest
+ *     scores are added anyway: those that violate their constraint, or any once the sub-problem is
+ *     solved;
+ *   - when one ADD could add a third of all features the run starts with all. */
 #include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
@@ -38,19 +41,19 @@ typedef struct saif {
     double target;
     double delta;
     bool adding;
-    int idle; /* passes in a row after which nothing was added */
+    int idle; /* consecutive passes after which nothing was added */
     saif_add_limits limits;
     size_t *chosen; /* limits.most */
     bool *gone;     /* p: certified inactive in the whole problem: never visited again */
     bool *skip;     /* p: active or gone */
     size_t *left;   /* p: the features that are not gone, active ones first */
     size_t left_count;
-    size_t *support; /* p: the active features that have a weight */
+    size_t *support; /* p: the active features with a nonzero weight */
     earlier_ball earlier;
     double whole_dual; /* greatest dual value of a point known to be feasible for the whole problem,
-                          or not above the whole problem's optimum */
+                        * or any lower bound on the whole problem's optimum */
     double whole_gap;
-    double goal; /* gap to which the sub-problem is solved next */
+    double goal; /* the gap to which the sub-problem is solved next */
     double change;
 } saif;
 
@@ -93,14 +96,15 @@ static void delete_features(saif *a, const l1_gap *g, const ball *b)
         earlier_ball_check(&a->earlier, a->s);
 }
 
-/* A sub-problem solved to here counts as solved: a finer answer would not tell more. */
+/* A sub-problem solved to this gap counts as solved: more accuracy would not give more
+ * information. */
 static double least_goal(const saif *a)
 {
     return SAIF_SHARE * a->target;
 }
 
-/* Epochs go by the order of the columns, whatever the order in which they have come: once all have,
- * they are those of `none`. */
+/* Keeps the active set in the order of the columns, whatever the order in which features were
+ * added: once all are, epochs are those of `none`. */
 static void activate(l1_state *s, const size_t *features, size_t count)
 {
     for (size_t k = 0; k < count; k++)
@@ -118,8 +122,9 @@ static void add_features(saif *a, const l1_gap *g, size_t count)
         emit(a, TM_EVENT_ADD, g);
 }
 
-/* What the ball does not rank goes by score: any, when the sub-problem is solved, so that no better
- * ball is to come, otherwise those beyond their constraint at its centre. */
+/* Chooses by score among features that the ball does not rank: any of them when the sub-problem is
+ * solved, so that the ball cannot improve, otherwise those that violate their constraint at its
+ * centre. */
 static tm_status choose_by_score(saif *a, const screen_features *features, const ball *b,
                                  bool solved, size_t *count, tm_error *err)
 {
@@ -130,8 +135,8 @@ static tm_status choose_by_score(saif *a, const screen_features *features, const
     return status;
 }
 
-/* Decides on the remaining features from products that are up to date for all p. Grows delta until
- * something can be added, or nothing remains to be added: then `adding` ends. */
+/* Decides on the remaining features from products that are up to date for all p. Increases delta
+ * until something can be added or nothing remains to be added; in the latter case `adding` ends. */
 static tm_status choose_added(saif *a, const l1_gap *g, const ball *b, bool solved, tm_error *err)
 {
     screen_features features = l1_features(a->s);
@@ -176,7 +181,7 @@ static tm_status choose_added(saif *a, const l1_gap *g, const ball *b, bool solv
     return TM_OK;
 }
 
-/* The features that are not gone. */
+/* Lists the features that are not gone, active ones first. */
 static void list_left(saif *a)
 {
     const l1_state *s = a->s;
@@ -194,7 +199,8 @@ static size_t rest_count(const saif *a)
     return a->left_count > a->s->active.count ? a->left_count - a->s->active.count : 0;
 }
 
-/* Products of the features that are neither active nor gone: those of the active ones are known. */
+/* Computes the products of the features that are neither active nor gone; those of the active ones
+ * are known. */
 static bool pass(saif *a)
 {
     l1_state *s = a->s;
@@ -204,7 +210,7 @@ static bool pass(saif *a)
     return l1_products_listed(s, a->left + s->active.count, rest_count(a), a->progress);
 }
 
-/* Gap Safe: what the whole problem's ball certifies inactive is not looked at again. */
+/* Gap Safe: marks as gone the features that the whole problem's ball certifies inactive. */
 static void discard(saif *a, const l1_gap *whole)
 {
     l1_state *s = a->s;
@@ -238,7 +244,8 @@ static tm_status add_step(saif *a, const l1_gap *sub, const ball *b, bool solved
 
 /* ---- minimisation -------------------------------------------------------------------------- */
 
-/* The active features that have a weight, or are free, into `out`, in order; how many they are. */
+/* Lists in `out`, in order, the active features that have a weight or are unpenalised; returns
+ * their number. */
 static size_t list_support(const l1_state *s, size_t *out)
 {
     size_t count = 0;
@@ -250,16 +257,17 @@ static size_t list_support(const l1_state *s, size_t *out)
     return count;
 }
 
-/* `epochs`, but while features are still being added no more than cost a pass over the others. */
+/* `epochs`, but while features are still being added no more than the cost of a pass over the
+ * others allows. */
 static long affordable(const saif *a, long epochs, size_t features)
 {
     long most = (long)(rest_count(a) / features);
     return a->adding && epochs > most ? most : epochs;
 }
 
-/* An epoch over the active set, then epochs over the features that have a weight: as many as cost
- * what it costs to look at all of the active set, but no fewer than `check_every`. Where most have
- * one, epochs go over all. */
+/* An epoch over the active set, then epochs over the features with a weight: as many as cost twice
+ * an epoch over the whole active set, but at least `check_every`. When most have a weight, all
+ * epochs are over the whole set. */
 static double sweep(saif *a)
 {
     l1_state *s = a->s;
@@ -279,8 +287,8 @@ static double sweep(saif *a)
     return change;
 }
 
-/* Epochs on the active set until its gap is at most the goal, it stalls, or it is stopped; while
- * features are still being added, with no more column products than SAIF_WORK passes. */
+/* Epochs on the active set until its gap is at most the goal, it stalls, or the run must stop;
+ * while features are still being added, with at most the column products of SAIF_WORK passes. */
 static l1_gap minimise(saif *a)
 {
     l1_state *s = a->s;
@@ -305,11 +313,11 @@ static l1_gap minimise(saif *a)
     }
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------- */
 
-/* A warm start begins with the features of the answer before it, and with those the strong rule
- * expects to join them at the new lambda, going by the products of that answer. Wrong guesses cost
- * an epoch or a DEL, never the optimum. */
+/* A warm start uses the features of the previous answer, and those the strong rule selects at the
+ * new lambda by the products of that answer. Wrong predictions cost an epoch or a DEL, never the
+ * optimum. */
 static void begin_warm(l1_state *s)
 {
     double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
@@ -318,8 +326,8 @@ static void begin_warm(l1_state *s)
             l1_activate(s, j);
 }
 
-/* What the products that are known already tell: those of the null model, or of the answer before,
- * unless its weights came from outside or a squared penalty's share in them has changed. */
+/* Screens with products that are already known: those of the null model, or of the previous answer
+ * unless its weights were set from outside or the squared penalty's contribution has changed. */
 static void look_first(saif *a, bool cold)
 {
     l1_state *s = a->s;
@@ -338,7 +346,8 @@ static void look_first(saif *a, bool cold)
     discard(a, &whole);
 }
 
-/* The features the run begins with: those of a warm start, or the h best against y. */
+/* The initial features: those of a warm start, or the h features with the greatest products with
+ * y. */
 static tm_status begin(saif *a, tm_error *err)
 {
     l1_state *s = a->s;
@@ -395,18 +404,21 @@ static tm_status run(saif *a, l1_end *end, tm_error *err)
 static tm_status solve_saif(l1_state *s, solve_progress *progress, double target, int round,
                             l1_end *end, tm_error *err)
 {
-    (void)round; /* the features of the answer so far are a warm start like any other */
+    (void)round; /* in later rounds the features of the answer so far are a warm start like any
+                  * other */
     saif a = {.s = s,
               .progress = progress,
               .target = target,
               .delta = s->penalty.lambda / s->null.lambda_max,
               .adding = true,
-              .whole_dual = 0, /* that of theta = 0, which is feasible for every loss here */
+              .whole_dual = 0, /* the dual value of theta = 0, which is feasible for every loss
+                                * here */
               .whole_gap = s->null.objective,
               .goal = SAIF_SHARE * s->null.objective};
     a.limits = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda, s->problem.p,
                                   s->options.add_rate, s->options.add_slack);
-    if (a.limits.most > s->problem.p / SAIF_WHOLE) /* what is left would not be worth a pass */
+    if (a.limits.most > s->problem.p / SAIF_WHOLE) /* the remaining features would not be worth a
+                                                    * pass */
         a.limits.most = s->problem.p;
     a.chosen = mem_array(a.limits.most, sizeof *a.chosen);
     a.gone = mem_zeros(s->problem.p, sizeof *a.gone);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct l1_earlier {
-    bool known;       /* an answer is kept; otherwise the null model stands in */
+    bool known;       /* an answer is stored; otherwise the null model is used */
     double *dual;     /* n: its dual variables, or the null model's */
     double *fit;      /* n: Xw, centred with an intercept; losses that are not quadratic only */
     double *products; /* p: x_j'dual */
@@ -16,10 +16,10 @@ struct l1_earlier {
     double *first; /* n: the first feature to enter, centred and with its sign */
     double first_factor;
     double *region_vectors;        /* (EXTRAS + 2) n */
-    double *products_with[EXTRAS]; /* p: with the extra vectors; NULL until one is needed */
+    double *products_with[EXTRAS]; /* p: products with the extra vectors; NULL until needed */
 };
 
-/* ---- keeping an answer --------------------------------------------------------------------- */
+/* ---- storing an answer --------------------------------------------------------------------- */
 
 void l1_earlier_free(l1_earlier *earlier)
 {
@@ -35,8 +35,8 @@ void l1_earlier_free(l1_earlier *earlier)
     free(earlier);
 }
 
-/* A vector of n entries made like dual variables: weighted by the samples, and centred with an
- * intercept. */
+/* Gives a vector of n entries the form of dual variables: weighted by the samples, and centred with
+ * an intercept. */
 static void make_dual_like(const l1_state *s, double *v)
 {
     for (size_t i = 0; i < s->problem.n; i++)
@@ -45,7 +45,7 @@ static void make_dual_like(const l1_state *s, double *v)
         samples_centre(&s->problem.of, v);
 }
 
-/* The dual correlation of feature j at lambda_max, as a share of its factor. */
+/* The dual correlation of feature j at lambda_max, relative to its factor. */
 static double null_correlation(const l1_state *s, size_t j)
 {
     return s->penalty.factors[j] > 0
@@ -53,8 +53,7 @@ static double null_correlation(const l1_state *s, size_t j)
                : 0;
 }
 
-/* The feature with the greatest |x_j'y| / f_j: at lambda_max its constraint is met with equality.
- */
+/* The feature with the greatest |x_j'y| / f_j: at lambda_max its constraint is active. */
 static void find_first(const l1_state *s, l1_earlier *earlier)
 {
     size_t first = 0;
@@ -122,8 +121,8 @@ void l1_earlier_keep(l1_state *s, l1_earlier *earlier)
 
 static screen_earlier describe(const l1_state *s, const l1_earlier *kept)
 {
-    /* The squared hinge's null model may leave samples beyond the margin only with offsets or free
-     * features. */
+    /* In the squared hinge's null model samples can be beyond the margin only with offsets or
+     * unpenalised features. */
     bool beyond = s->problem.of.offset || s->penalty.free;
     screen_earlier e = {.of = &s->problem.of,
                         .intercept = s->problem.intercept,
@@ -149,7 +148,7 @@ static screen_earlier describe(const l1_state *s, const l1_earlier *kept)
     return e;
 }
 
-/* The products of all features with the axes of a region. */
+/* Products of all features with the axes of a region. */
 typedef struct axes_products {
     const double *axis[AXES];
     const screen_region *region;
@@ -183,7 +182,7 @@ static bool is_inactive(const l1_state *s, size_t j, const void *payload)
     return bound_of(s, payload, j) < 1;
 }
 
-/* `vectors` holds the centre and the normal, as screen_dome has left them. */
+/* `vectors` holds the centre and the normal, as computed by screen_dome. */
 static void log_region(const l1_state *s, const axes_products *q, const double *vectors,
                        solve_progress *progress)
 {
@@ -212,7 +211,7 @@ static void log_region(const l1_state *s, const axes_products *q, const double *
     screen_log_active(progress, left);
 }
 
-/* Products with the extra vectors that the rule has made: one pass each. */
+/* Products with the extra vectors that the rule has computed: one pass each. */
 static tm_status extra_products(l1_state *s, l1_earlier *kept, axes_products *q,
                                 solve_progress *progress, tm_error *err)
 {

@@ -1,4 +1,4 @@
-/* The strategies by their rules. */
+/* Maps rules to their strategies. */
 #include "solve/l1/strategy/strategy.h"
 
 #include <stdlib.h>

@@ -45,7 +45,7 @@ void l1_working_dual(const l1_state *s, double *out)
 
 /* ---- the dual point ------------------------------------------------------------------------ */
 
-/* Products of `fresh` with the remaining features, into s->it.xr. */
+/* Computes products of `fresh` with the remaining features, into s->it.xr. */
 static bool pass(l1_working *q)
 {
     l1_state *s = q->s;
@@ -64,8 +64,8 @@ static bool pass(l1_working *q)
     return true;
 }
 
-/* The first dual point: the answer's dual variables, scaled; their products are known unless the
- * weights came from outside. */
+/* The initial dual point: the answer's dual variables, scaled; their products are known unless the
+ * weights were set from outside. */
 static bool begin(l1_working *q)
 {
     l1_state *s = q->s;
@@ -90,7 +90,7 @@ static bool begin(l1_working *q)
 
 /* ---- features ------------------------------------------------------------------------------ */
 
-/* How far the dual point is from feature j's constraint. */
+/* The distance of the dual point from feature j's constraint. */
 static double distance(const l1_working *q, size_t j)
 {
     const l1_state *s = q->s;
@@ -118,7 +118,8 @@ static bool is_gone(const l1_state *s, size_t j, const void *payload)
     return ((const bool *)payload)[j];
 }
 
-/* Gap Safe around the dual point. Features of the support may go too: their weights become 0. */
+/* Gap Safe around the dual point. Features of the support may be discarded too: their weights
+ * become 0. */
 static void discard(l1_working *q, const l1_gap *g)
 {
     l1_state *s = q->s;
@@ -145,7 +146,8 @@ static void discard(l1_working *q, const l1_gap *g)
                       s->problem.p);
 }
 
-/* The features that have joined or left the working set; `was` is the one before. */
+/* Logs the features that were added to or removed from the working set; `was` is the previous
+ * one. */
 static void log_choice(const l1_working *q)
 {
     const l1_state *s = q->s;
@@ -164,7 +166,7 @@ static void log_choice(const l1_working *q)
     }
 }
 
-/* The next working set: the support, and the nearest of the others. */
+/* The next working set: the support, and the others nearest to their constraint. */
 static tm_status choose(l1_working *q, tm_error *err)
 {
     l1_state *s = q->s;
@@ -193,9 +195,9 @@ static size_t support_size(const l1_state *s)
     return count;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------------------------- */
 
-/* The whole gap at the iterate: primal at w, dual at the point. */
+/* The whole problem's gap: primal at w, dual at the point. */
 static l1_gap whole_gap(l1_working *q)
 {
     l1_gap g = l1_gap_active(q->s);

@@ -1,11 +1,11 @@
 /* `ws`: celer (Massias, Gramfort and Salmon 2018; for other losses Massias et al. 2020), working
  * sets with dual extrapolation.
  *
- * The predictions of coordinate minimisation end up as a vector autoregression, so that a
- * combination of the last few foretells their limit; the dual point made from it is often far
- * better than that of the last one. It is a candidate only: the better of the two counts, and
- * either is feasible. The certificate makes its dual point from the weights alone, so where it is
- * not met yet the last digits are earned without. */
+ * The predictions of coordinate minimisation eventually follow a vector autoregression, so that a
+ * combination of the last few approximates their limit; the dual point made from it is often far
+ * better than that of the last iterate. It is only a candidate: the better of the two is used, and
+ * both are feasible. The certificate makes its dual point from the weights alone, so that when it
+ * is not met yet the last digits are computed without extrapolation. */
 #include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/working_set.h"
 
@@ -18,11 +18,12 @@
 #include <string.h>
 
 typedef struct extrapolation {
-    double *iterates; /* (EXTRAPOLATED + 1) n, a ring; squared loss: dual variables, otherwise
-                         predictions */
+    double *iterates; /* (EXTRAPOLATED + 1) n, a ring buffer; dual variables for the squared loss,
+                       * otherwise predictions */
     size_t count;     /* iterates so far on this working set */
     double *combined; /* n: the extrapolated dual variables */
-    bool off; /* also where extrapolated dual variables are not orthogonal to free features */
+    bool off; /* extrapolation is disabled, also when its dual variables are not orthogonal to
+               * unpenalised features */
 } extrapolation;
 
 static double *iterate_at(const extrapolation *e, size_t n, size_t k)
@@ -30,8 +31,8 @@ static double *iterate_at(const extrapolation *e, size_t n, size_t k)
     return e->iterates + (k % (EXTRAPOLATED + 1)) * n;
 }
 
-/* The weights of the last EXTRAPOLATED iterates: c minimises |sum_k c_k (v_k+1 - v_k)| with sum c
- * = 1. */
+/* The coefficients of the last EXTRAPOLATED iterates: c minimises |sum_k c_k (v_k+1 - v_k)| with
+ * sum c = 1. */
 static bool find_weights(const extrapolation *e, size_t n, double weights[EXTRAPOLATED])
 {
     double gram[EXTRAPOLATED * EXTRAPOLATED], sum = 0;
@@ -66,7 +67,7 @@ static void remember(extrapolation *e, const l1_state *s)
         memcpy(to, s->it.z, s->problem.n * sizeof *to);
 }
 
-/* The extrapolated dual variables; false when there are none. */
+/* Computes the extrapolated dual variables; false when there are none. */
 static bool extrapolate(extrapolation *e, const l1_state *s)
 {
     double weights[EXTRAPOLATED];
@@ -100,8 +101,8 @@ static double greatest_of(l1_working *q, const double *a)
     return greatest;
 }
 
-/* Epochs on the working set until the better of the two dual points is near enough. A round after
- * one that led nowhere does without the extrapolated one, which may suit the working set alone. */
+/* Epochs on the working set until the better of the two dual points is accurate enough. After a
+ * round without progress the extrapolated point is not used, as it may fit only the working set. */
 static bool solve(l1_working *q, double goal, void *payload)
 {
     extrapolation *e = payload;
@@ -137,7 +138,7 @@ static bool solve(l1_working *q, double goal, void *payload)
     return false;
 }
 
-/* The pass's point, scaled to be feasible, or the one before: whichever is better. */
+/* The pass's point, scaled to be feasible, or the previous one, whichever is better. */
 static void advance(l1_working *q)
 {
     l1_state *s = q->s;

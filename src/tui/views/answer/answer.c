@@ -13,7 +13,8 @@
 typedef struct weight {
     size_t feature;
     double value;
-    double size; /* |weight| x its column's deviation, as the command line ranks them */
+    double size; /* |weight| times its column's standard deviation, as the command line ranks
+                  * features */
 } weight;
 
 static int compare_weights(const void *a, const void *b)
@@ -45,9 +46,7 @@ static size_t strongest(const tm_model *model, const tm_dataset *data, weight *o
     return count;
 }
 
-/* Columns for the names of the features: what the longest has, as far as values and bars leave
- * room.
- */
+/* The width for feature names: that of the longest name, as far as values and bars leave room. */
 static int name_columns(const terminal *t, rect area, const tm_model *model, const weight *top,
                         size_t count)
 {
@@ -62,7 +61,7 @@ static int name_columns(const terminal *t, rect area, const tm_model *model, con
     return wanted < most ? wanted : most > NAME_MIN ? most : NAME_MIN;
 }
 
-/* With `before` they belong to another answer than the one that is being worked on. */
+/* With `before`, the weights belong to an earlier answer than the one being computed. */
 static void draw_weights(terminal *t, rect area, const tm_model *model, const tm_dataset *data,
                          bool before)
 {
@@ -88,8 +87,8 @@ static void draw_weights(terminal *t, rect area, const tm_model *model, const tm
     }
 }
 
-/* Two texts at the ends of a row, or in two rows when they do not fit; returns the rows. A number
- * is never cut: its front would be another number. */
+/* Two texts at the ends of a row, or in two rows if they do not fit; returns the number of rows. A
+ * number is never cut, as its first digits would be another number. */
 static int draw_pair(terminal *t, rect area, int row, terminal_style left_style, const char *left,
                      terminal_style right_style, const char *right)
 {
@@ -108,8 +107,8 @@ static rect rest_of(rect area, int from)
     return (rect){area.row + from, area.col, area.rows - from, area.cols};
 }
 
-/* A solve that is under way, or has failed: its own state, and the features of the answer before
- * it, dim, to go on looking at. */
+/* A solve that is running or has failed: shows its state, and the features of the previous answer
+ * dimmed. */
 static void draw_unanswered(app *a, terminal *t, rect body, explore_stage stage)
 {
     const explore_runs *e = app_explorer(a);
@@ -126,7 +125,7 @@ static void draw_unanswered(app *a, terminal *t, rect body, explore_stage stage)
         snprintf(right, sizeof right, "gap %.1e", gap);
     int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
     if (stage == EXPLORE_WORKING)
-        app_wake(a, 0.5); /* the seconds go on without news */
+        app_wake(a, 0.5); /* the elapsed seconds change without news */
     if (body.rows > 3) {
         snprintf(right, sizeof right, "%.1f s", tm_job_seconds(e->solve));
         snprintf(left, sizeof left, "%s", stage == EXPLORE_WORKING ? "Ctrl-C ends it" : "");
@@ -214,8 +213,8 @@ void answer_draw(app *a, terminal *t, rect area)
     rect body = rect_inside(area);
     timeline now;
     bool chosen = timeline_is_chosen(app_session(a));
-    /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says
-     * little. */
+    /* Ordered neither by name nor by the numbers beside the names: a weight depends on the scale of
+     * its column. */
     terminal_box(t, area,
                  area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
                  false);

@@ -5,10 +5,10 @@
 
 #include "tui/shell/app.h"
 
-enum { ANSWER_FEATURES = 64 }; /* at most so many rows of weights */
+enum { ANSWER_FEATURES = 64 }; /* maximum number of rows of weights */
 
 void answer_draw(app *a, terminal *t, rect area);
-/* "test 0.93", or by another metric "auc 0.97"; empty where nothing is known. */
+/* Writes "test 0.93", or with another metric "auc 0.97"; empty when it is not known. */
 void answer_score(app *a, char *out, size_t size);
 
 #endif

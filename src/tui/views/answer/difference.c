@@ -11,8 +11,8 @@ enum { LINE = 160, CHANGES_SHOWN = 3, LINES = 2 * CHANGES_SHOWN + 5, WIDE = 34 }
 
 typedef struct lines {
     char text[LINES][LINE];
-    char ratio[32];  /* of column products, beside the first line */
-    int count, cols; /* cols: what a line has on the screen */
+    char ratio[32];  /* ratio of column products, shown beside the first line */
+    int count, cols; /* cols: the width of a line on the screen */
 } lines;
 
 /* The newest pin that is not the answer itself. */
@@ -25,7 +25,7 @@ static const pin *other_pin(const explore_runs *e)
     return NULL;
 }
 
-/* In two lines where one would be cut: the front of a number is another number. */
+/* Uses two lines where one would be cut, as the first digits of a number are another number. */
 static void add_change(lines *out, const parameter_change *change)
 {
     char *line = out->text[out->count++];
@@ -50,8 +50,8 @@ static void add_changes(lines *out, const difference *d)
         snprintf(out->text[out->count++], LINE, "the same parameters");
 }
 
-/* "+3 in: GENE1, GENE2, GENE3": as many names as the line holds; what is cut ends in an ellipsis.
- */
+/* "+3 in: GENE1, GENE2, GENE3": as many names as fit in the line; a cut list ends in an
+ * ellipsis. */
 static void add_features(lines *out, const feature_set *set, const char *what,
                          const tm_model *model)
 {

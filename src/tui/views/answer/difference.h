@@ -2,10 +2,11 @@
 #ifndef TUI_VIEWS_ANSWER_DIFFERENCE_H
 #define TUI_VIEWS_ANSWER_DIFFERENCE_H
 
-#include "tui/session/explore_runs.h"
+#include "tui/explore/explore_runs.h"
 #include "tui/terminal/terminal.h"
 
-/* In the last rows of the area; returns how many it took, never all. 0: nothing is pinned. */
+/* Draws into the last rows of the area; returns how many it used, never all. 0: nothing is
+ * pinned. */
 int difference_draw(terminal *t, rect area, const explore_runs *e);
 
 #endif

@@ -38,7 +38,7 @@ static void draw_list(lessons_view *v, terminal *t, rect area)
 
 /* ---- a page -------------------------------------------------------------------------------- */
 
-/* Draws rows of text as they come and counts them; those outside the body are not drawn. */
+/* Draws rows of text in sequence and counts them; rows outside the body are not drawn. */
 typedef struct writer {
     terminal *t; /* NULL: only counts */
     rect body;

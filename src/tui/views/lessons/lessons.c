@@ -1,4 +1,4 @@
-/* The lessons view: a lesson's text and questions; what it shows is in the view beside it. */
+/* The lessons view: a lesson's text and questions; its examples are shown in the view beside it. */
 #include "tui/views/lessons/lessons.h"
 
 #include "script/lessons/rows.h"
@@ -83,7 +83,7 @@ static tm_status read_page(lesson_page *page, const char *text, tm_error *err)
     return TM_OK;
 }
 
-/* What was asked for while the step was being run, for the page that has come. */
+/* Handles the requests that were made while the step was running, now that its page has arrived. */
 static void catch_up(lessons_view *v)
 {
     int requests[MAX_AHEAD];
@@ -94,7 +94,8 @@ static void catch_up(lessons_view *v)
         lessons_request(v, v->app, requests[i], NULL);
 }
 
-/* A page of the lesson `name`: the same one again with what is said to an answer, or another. */
+/* Takes a page of the lesson `name`: the same one with the response to an answer, or another
+ * one. */
 static tm_status lessons_at(void *state, app *a, const char *name, const char *text, tm_error *err)
 {
     lessons_view *v = state;
@@ -187,7 +188,7 @@ static void answer(lessons_view *v)
     if (v->page.kind[0] == '\0' || v->page.answered) {
         step_on(v);
     } else if (v->page.choices > 0 && !v->choice_seen) {
-        v->to_choice = true; /* an answer is given to what has been read */
+        v->to_choice = true; /* the answer refers to text that has been read */
     } else if (v->page.choices == 0) {
         v->to_end = true;
         app_ask(v->app, "your answer: ", "", take_number, v);
@@ -232,7 +233,7 @@ static void toggle_mark(lessons_view *v)
     v->to_choice = v->choice_seen = true;
 }
 
-/* Marks, or reads on: a page, then the next step. */
+/* Marks the answer, or moves on: by a page, then to the next step. */
 static void mark(lessons_view *v)
 {
     if (chooses(v) && strcmp(v->page.kind, "mark") == 0)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a line of the file; false when it is none. *name lies in the line. */
+/* Parses a line of the file; false if it is invalid. *name points into the line. */
 static bool read_line(char *line, progress *p, const char **name)
 {
     int at = 0;

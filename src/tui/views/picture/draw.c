@@ -81,7 +81,7 @@ static tm_status add_chain(picture *p, double *x, tm_error *err)
     size_t count = p->layout.p;
     const double zero = 0;
     for (size_t i = 0; i <= count; i++)
-        x[i] = (double)i + 0.5; /* a feature's level is around its number */
+        x[i] = (double)i + 0.5; /* a feature's step is centred on its number */
     memcpy(x + count + 1, p->weights, count * sizeof *x);
     x[2 * count + 1] = count > 0 ? p->weights[count - 1] : 0;
     tm_status status = plot_figure_add(
@@ -93,7 +93,7 @@ static tm_status add_chain(picture *p, double *x, tm_error *err)
     return status;
 }
 
-/* A colour for each second group, and one for what is in none. */
+/* Alternating colours for groups, and one for features in no group. */
 static int colour_of(const layout *l, size_t feature)
 {
     if (!l->groups)

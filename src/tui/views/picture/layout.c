@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a parameter that the run was given, or NULL. */
+/* The value of a parameter that was set for the run, or NULL. */
 static const char *given(const tm_job *job, const char *name)
 {
     const tm_params *params = tm_job_params(job);
@@ -46,7 +46,7 @@ size_t layout_group(const layout *l, size_t feature)
     return count > 0 ? of[0] : TM_NO_GROUP;
 }
 
-/* Group by group; what is in none stands at the end. */
+/* Orders features group by group; those in no group come last. */
 static tm_status order_groups(layout *l, tm_error *err)
 {
     l->order = malloc((l->p + 1) * sizeof *l->order);

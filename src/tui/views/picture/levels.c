@@ -20,7 +20,7 @@ static size_t root_of(size_t *parents, size_t j)
     return j;
 }
 
-/* The least feature of a part is its root. */
+/* Joins two parts; the smallest feature of a part is its root. */
 static void join(size_t *parents, size_t a, size_t b)
 {
     a = root_of(parents, a);
@@ -28,7 +28,8 @@ static void join(size_t *parents, size_t a, size_t b)
     parents[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Neighbours are joined: those of an edge, along a line those that stand beside each other. */
+/* Joins neighbours of equal weight: the ends of an edge, or features next to each other on a
+ * line. */
 static void join_equal(size_t *parents, const layout *l, const double *weights)
 {
     for (size_t k = 0; l->graph && k < tm_graph_terms(l->graph); k++) {
@@ -69,7 +70,7 @@ static void add_feature(level *part, const layout *l, size_t j, double weight)
     part->value = l->groups ? part->value + weight * weight : weight;
 }
 
-/* of[j] is the root of feature j on entry, its level on return. */
+/* On entry of[j] is the root of feature j, on return its level. */
 static tm_status gather(levels *v, const layout *l, const double *weights, tm_error *err)
 {
     size_t *number = malloc((l->p + 1) * sizeof *number);

@@ -55,7 +55,7 @@ static tm_status lay_out(picture *p, const tm_job *job, const char *shape, tm_er
     return TM_OK;
 }
 
-/* The slice that the marked feature lies in comes to the front. */
+/* Marks a feature and shows the slice that contains it. */
 static void mark(picture *p, size_t feature)
 {
     p->marked = feature;
@@ -132,7 +132,7 @@ static void move_mark(picture *p, long down, long right)
     mark_and_choose(p, (slice * s.high + row) * s.wide + col);
 }
 
-/* The same place of the next slice. */
+/* Moves to the same place of another slice. */
 static void move_slice(picture *p, long by)
 {
     const size_t *sizes = layout_sizes(&p->layout);
@@ -167,7 +167,7 @@ static bool plot_request(picture *p, int request)
         if (is_picture(p))
             move_slice(p, request == REQ_NEXT ? 1 : -1);
         return true;
-    case REQ_LOG_X: /* weights have both signs, and places no logarithms */
+    case REQ_LOG_X: /* weights have both signs, and places cannot be on a logarithmic axis */
     case REQ_LOG_Y:
         return true;
     case REQ_FIRST:

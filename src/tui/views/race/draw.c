@@ -11,7 +11,7 @@ enum { COL = 11, NAME = 12, PLOT_COLS = 26, PLOT_ROWS = 8, SENTENCE_ROWS = 2 };
 
 /* ---- the winner ---------------------------------------------------------------------------- */
 
-/* The reason as far as the counts tell it. */
+/* The reason, as far as the counts show it. */
 static void reason(const race_result *first, char *out, size_t size)
 {
     double passes = first->columns / first->features;
@@ -119,7 +119,7 @@ static void draw_table(race_view *v, terminal *t, rect body, const size_t ranks[
 
 /* ---- the plots ----------------------------------------------------------------------------- */
 
-/* Checks of a lane as x and y; returns how many. Both have room for all events. */
+/* The gap checks of a lane as x and y; returns how many. Both have room for all events. */
 static size_t checks(const race_lane *lane, bool seconds, double *x, double *y)
 {
     const tm_event *events;
@@ -155,7 +155,7 @@ static tm_status fill(race_view *v, size_t lane, const double xlim[2], tm_error 
     return status;
 }
 
-/* One axis for all, so that they can be compared. */
+/* A common x axis, so that the plots can be compared. */
 static void common_axis(const race_view *v, double xlim[2])
 {
     xlim[0] = INFINITY;

@@ -1,5 +1,5 @@
 /* The race view: every strategy of the form's method on the form's problem, one after the other,
- * each from zero and with the cores to itself. */
+ * each from zero and with all cores available. */
 #include "tui/views/race/race.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ static void start(race_view *v)
         snprintf(lane->error, sizeof lane->error, "%s", err.message);
 }
 
-/* Goes on to the next lane when one is over. */
+/* Starts the next lane when one has ended. */
 static void go_on(race_view *v)
 {
     while (v->running < v->count) {

@@ -1,4 +1,4 @@
-/* How the screen view looks: one step of a run, its features, the picture beside them. */
+/* Drawing of the screen view: one step of a run, its features, the picture beside them. */
 #include "tui/views/screen/screen.h"
 
 #include "tui/terminal/wrap.h"
@@ -11,21 +11,21 @@
 
 enum {
     FACT_ROWS = 9,
-    LEGEND_FROM = 8, /* rows of a list that has room for what its signs mean */
+    LEGEND_FROM = 8, /* rows from which the list has room for the meaning of its signs */
     LIST_MIN = 36,
-    WORDS_MIN = 56, /* columns of a list that has room for what its signs mean */
+    WORDS_MIN = 56, /* columns from which the list has room for the meaning of its signs */
     SIDE_MIN = 30,
-    WIDE_MIN = 120,  /* columns of an area that has room for a plane beside the bounds */
-    LINES_FROM = 12, /* rows of a picture that has room for its numbers, */
-    SLIDER_FROM = 6, /* and for the line of lambdas */
+    WIDE_MIN = 120,  /* columns from which a plane fits beside the bounds */
+    LINES_FROM = 12, /* rows from which a picture has room for its numbers, */
+    SLIDER_FROM = 6, /* and for the lambda slider */
     SLIDER_WORDS = 30,
-    LINE_WIDTH = 72, /* below it a line of numbers takes two rows */
+    LINE_WIDTH = 72, /* below this width a line of numbers takes two rows */
     NAME_WIDTH = 14,
     ACTION_WIDTH = 11,
     BOUND_WIDTH = 9,
 };
 
-/* Bars end at this bound; 1, which decides, is in their middle. */
+/* The bound at the end of the bars; the threshold 1 is in their middle. */
 static const double bound_most = 2;
 
 /* ---- the step ------------------------------------------------------------------------------ */
@@ -42,7 +42,7 @@ static int fact(terminal *t, rect body, int row, const char *text)
     return row + 1;
 }
 
-/* How the features are shared out: worked on, waiting, certified out. */
+/* Draws the numbers of features that are worked on, waiting, and certified inactive. */
 static void draw_shares(const screen_view *v, terminal *t, rect body, int row)
 {
     if (row >= body.rows)
@@ -56,8 +56,7 @@ static void draw_shares(const screen_view *v, terminal *t, rect body, int row)
     bar_draw(t, body.row + row, body.col + body.cols - out, out, 1, 1, true);
 }
 
-/* Whose picture it is: the strategy's own steps, or the certificate's, which follows any of them.
- */
+/* The name of the rule of the step: the strategy's own, or the certificate's at the end. */
 static const char *rule_name(const screen_view *v)
 {
     return replay_at_certificate(&v->replay) ? "the certificate" : screen_view_strategy_of(v);
@@ -153,7 +152,7 @@ static void draw_feature(const screen_view *v, terminal *t, rect at, const tm_sc
         terminal_put(t, at.row, col + width / 2, 1, STYLE_BOLD, terminal_pick(t, "│", "|"));
 }
 
-/* What the signs before the names mean; the bars' 1 is where features stop being ruled out. */
+/* The meaning of the signs before the names. Features with bounds below 1 are excluded. */
 static void draw_signs(terminal *t, rect at)
 {
     char text[160];
@@ -204,7 +203,7 @@ static void draw_list(screen_view *v, terminal *t, rect area)
 
 /* ---- the picture --------------------------------------------------------------------------- */
 
-/* The size of the active set and what is certified out, over the steps. */
+/* Plots the size of the active set and the number of certified inactive features over the steps. */
 static tm_status fill_steps(screen_view *v, tm_error *err)
 {
     const replay *r = &v->replay;
@@ -239,8 +238,8 @@ static tm_status fill_steps(screen_view *v, tm_error *err)
     return status;
 }
 
-/* Fills the figure for a plot area of so many cells, which has to be known for a unit to be as wide
- * as it is high. */
+/* Fills the figure for a plot area of rows x cols cells; the size is needed to give both axes the
+ * same scale. */
 static tm_status fill(screen_view *v, size_t rows, size_t cols, tm_error *err)
 {
     section cut;
@@ -256,7 +255,8 @@ static tm_status fill(screen_view *v, size_t rows, size_t cols, tm_error *err)
     return status == TM_OK ? section_fill(&cut, v->pane.figure, high, wide, err) : status;
 }
 
-/* The axes' room is known when it was drawn; then it is drawn again for what is left. */
+/* The space that the axes take is known only after drawing; then the figure is drawn again for the
+ * remaining area. */
 static tm_status draw_pane(screen_view *v, terminal *t, rect body, tm_error *err)
 {
     const plot_frame *f = &v->pane.grid.frame;
@@ -280,7 +280,7 @@ static tm_status draw_pane(screen_view *v, terminal *t, rect body, tm_error *err
     return status;
 }
 
-/* What the picture of a plane says in numbers; the rows that it took. */
+/* Draws the numbers of a plane's picture; returns the number of rows used. */
 static int draw_lines(const screen_view *v, terminal *t, rect body)
 {
     section cut;
@@ -298,7 +298,7 @@ static int draw_lines(const screen_view *v, terminal *t, rect body)
     return row;
 }
 
-/* lambda on a line from STUDY_LEAST of its greatest value to all of it, for the mouse. */
+/* The lambda slider for the mouse, from STUDY_LEAST times lambda_max to lambda_max. */
 static void draw_slider(screen_view *v, terminal *t, rect line)
 {
     char text[64];

@@ -1,4 +1,4 @@
-/* The screen view: one run's screening, step by step, from a log of it. */
+/* The screen view: the screening of one run, step by step, from its log. */
 #include "tui/views/screen/screen.h"
 #include "tamis/explain.h"
 #include "tui/time/timeline.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps a second while playing: halved and doubled by keys. */
+/* Steps per second while playing; keys halve and double it. */
 static const double speed_first = 2, speed_least = 0.25, speed_most = 16;
 /* One key multiplies lambda by this: a twentieth of a decade. */
 static const double lambda_step = 1.122018454301963;
@@ -42,7 +42,7 @@ static tm_status screen_open(void **state, app *a, tm_error *err)
     return TM_OK;
 }
 
-/* The row of the feature whose plane is shown; the first when this step did not look at it. */
+/* Chooses the row of the feature whose plane is shown; the first if the step did not examine it. */
 static void choose_row(screen_view *v)
 {
     size_t row = 0;
@@ -60,7 +60,7 @@ void screen_view_go(screen_view *v, size_t step)
     app_error(v->app, &err);
 }
 
-/* One step on when it is time. */
+/* Moves one step forward when it is due. */
 static bool play(screen_view *v)
 {
     if (!v->playing || v->replay.count == 0)
@@ -151,7 +151,7 @@ static void change_speed(screen_view *v, double by)
     app_message(v->app, STYLE_NORMAL, "%g steps a second", v->speed);
 }
 
-/* The strategies in the order of their table, around. */
+/* Cycles through the strategies in the order of their table. */
 static void next_strategy(screen_view *v)
 {
     const tm_param_info *info = v->source ? study_rules(v->source) : NULL;
@@ -168,7 +168,7 @@ static void next_strategy(screen_view *v)
     app_error(v->app, &err);
 }
 
-/* The form's newest run, then the script's from the newest back, and around. */
+/* Cycles through the form's newest run and the script's runs, newest first. */
 static void next_source(screen_view *v)
 {
     session *s = app_session(v->app);
@@ -181,7 +181,7 @@ static void next_source(screen_view *v)
         app_message(v->app, STYLE_NORMAL, "the form's run; scripts make others");
 }
 
-/* The chosen row's feature is the one whose plane is shown. */
+/* Moves through the rows; the plane shown is that of the chosen row's feature. */
 static bool walk_rows(screen_view *v, int request)
 {
     list_resize(&v->rows, v->replay.row_count);
@@ -222,7 +222,7 @@ static void toggle_plane(screen_view *v)
     v->drawn = SIZE_MAX;
 }
 
-/* Where on the line of lambdas the mouse is. */
+/* The lambda at the mouse position on the slider. */
 static double slider_lambda(const screen_view *v, const key_event *key)
 {
     double share = (double)(key->col - v->slider.col) / fmax(v->slider.cols - 1, 1);
@@ -248,7 +248,7 @@ static bool slider_mouse(screen_view *v, int request, const key_event *key)
     return true;
 }
 
-/* The source's lambda again, from zero as it was. */
+/* Restores the source's lambda and solves from zero again. */
 static void own_lambda(screen_view *v)
 {
     char strategy[sizeof v->strategy];
@@ -268,7 +268,8 @@ static void move_lambda(screen_view *v, double factor)
     app_error(v->app, &err);
 }
 
-/* What keys mean while they belong to the plot; the cursor over the steps is the step itself. */
+/* Handles requests while the plot has the focus; moving the cursor over the steps changes the
+ * step. */
 static bool plot_request(screen_view *v, int request)
 {
     switch (request) {
@@ -304,7 +305,7 @@ static bool plot_mouse(screen_view *v, int request, const key_event *key)
     return true;
 }
 
-/* Two sentences on the chosen feature. */
+/* Explains the status of the chosen feature in two sentences. */
 static void explain(screen_view *v)
 {
     char text[TM_EXPLAIN_MAX];
@@ -376,7 +377,7 @@ static bool screen_request(void *state, app *a, int request, const key_event *ke
 {
     screen_view *v = state;
     tm_error err = TM_ERROR_INIT;
-    study_follow(v, &err); /* keys may come before the first update */
+    study_follow(v, &err); /* keys may arrive before the first update */
     bool done = act(v, request, key);
     if (err.code == TM_OK)
         study_follow(v, &err);
@@ -386,7 +387,7 @@ static bool screen_request(void *state, app *a, int request, const key_event *ke
 
 /* ---- the line below ------------------------------------------------------------------------- */
 
-/* What the bound of the chosen sample says. */
+/* The meaning of the chosen sample's bound. */
 static void hint_sample(const tm_screen_record *record, const char *name, char *buffer, size_t size)
 {
     if (isnan(record->bound))
@@ -400,7 +401,7 @@ static void hint_sample(const tm_screen_record *record, const char *name, char *
         snprintf(buffer, size, "%s may be within its margin: it may be a support vector", name);
 }
 
-/* What the bound of the chosen feature says. */
+/* The meaning of the chosen feature's bound. */
 static void screen_hint(void *state, app *a, char *buffer, size_t size)
 {
     const screen_view *v = state;

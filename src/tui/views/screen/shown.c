@@ -16,7 +16,7 @@ static tm_status show_step(screen_view *v, const char *value, tm_error *err)
     return TM_OK;
 }
 
-/* The feature by its number from 1, in the step that is shown. */
+/* Chooses a feature by its number (from 1) in the current step. */
 static tm_status show_feature(screen_view *v, const char *value, tm_error *err)
 {
     long feature;

@@ -44,7 +44,7 @@ static tm_status unset_if(tm_params *params, const char *name, tm_error *err)
     return tm_params_find(params, name, NULL) ? tm_params_unset(params, name, err) : TM_OK;
 }
 
-/* The source's, by another strategy and at another lambda when those are wanted. */
+/* The source's parameters, with another strategy and another lambda if those were chosen. */
 static tm_status find_params(const screen_view *v, tm_params **out, tm_error *err)
 {
     tm_status status = tm_params_copy(out, tm_job_params(v->source), err);
@@ -59,14 +59,15 @@ static tm_status find_params(const screen_view *v, tm_params **out, tm_error *er
     return status;
 }
 
-/* While lambda is dragged a solve begins at the answer that is shown. */
+/* While lambda is changed, each solve starts from the answer shown. */
 static const tm_model *find_warm(const screen_view *v)
 {
     const tm_point *points;
     size_t done = v->replay.job ? tm_job_points(v->replay.job, &points) : 0;
     if (isfinite(v->lambda) && done > 0)
         return points[done - 1].solution.model;
-    /* The form's runs begin at the answer before; what screening does is seen from zero. */
+    /* The form's runs start from the previous answer, but screening is shown for a solve from
+     * zero. */
     return app_session(v->app)->chosen.study ? tm_job_warm(v->source) : NULL;
 }
 
@@ -108,7 +109,7 @@ void study_close(screen_view *v)
     list_choose(&v->rows, 0);
 }
 
-/* Follows the run that is to be shown, while the view is shown. */
+/* Solves the run to be shown with a log, while the view is visible. */
 tm_status study_follow(screen_view *v, tm_error *err)
 {
     tm_job *wanted = current_source(v->app);

@@ -20,7 +20,8 @@ enum {
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* From the worst to the best; where nothing is better, from the least to the greatest. */
+/* The shade, from the worst to the best value; for quantities without a direction, from the least
+ * to the greatest. */
 static int shade_of(const sweep_grid *g, double value)
 {
     double share = g->high > g->low ? (value - g->low) / (g->high - g->low) : 1;
@@ -47,7 +48,7 @@ static void number_text(double value, char *buffer, size_t size)
         snprintf(buffer, size, "%.4g", value);
 }
 
-/* What the number alone does not say: runs that are missing, failed, or ended early. */
+/* A remark on what the number does not show: runs that are missing, failed, or ended early. */
 static const char *remark(const sweeps_view *v, size_t config)
 {
     const tm_sweep_table *t = sweeps_table(v);
@@ -86,7 +87,7 @@ static void draw_cell(const sweeps_view *v, terminal *t, int row, int col, size_
 
 /* ---- the grid ------------------------------------------------------------------------------ */
 
-/* The configuration at the head of a row or a column: any of it. */
+/* Any configuration of a row or a column, for its label. */
 static size_t any_config(const sweep_grid *g, size_t from, size_t step, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -189,7 +190,7 @@ static void draw_list(sweeps_view *v, terminal *t, rect body)
     }
 }
 
-/* What the shades and the signs mean. */
+/* The meaning of the shades and the signs. */
 static void draw_legend(const sweeps_view *v, terminal *t, rect at)
 {
     char low[32], high[32], text[160], shades[SHADES * 4] = "";
@@ -238,7 +239,7 @@ static void draw_waiting(const sweeps_view *v, terminal *t, rect area)
                       "grid={lambda_ratio={0.5, 0.1}}, folds=5};  --store FILE has earlier ones");
 }
 
-/* What the grid and the facts leave, at least half of it. */
+/* The rows that the grid and the facts leave, at least half of the view. */
 static int curve_rows(const sweeps_view *v, int rows)
 {
     int wanted = v->opened ? (int)tm_sweep_table_splits(sweeps_table(v)) + 3

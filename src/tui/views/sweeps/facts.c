@@ -1,5 +1,5 @@
-/* What the sweeps view says beside the grid: how far the sweep is, the best configuration, how the
- * folds of the chosen one lie, its runs, and scores against the number of features. */
+/* The parts of the sweeps view around the grid: progress, the best configuration, the spread of the
+ * folds of the chosen one, its runs, and scores against the number of features. */
 #include "tui/views/sweeps/sweeps.h"
 
 #include "tui/terminal/wrap.h"
@@ -11,7 +11,7 @@
 
 enum { CURVES_MAX = 8, SPLIT_COL = 10 };
 
-/* x reaches over more than this: a logarithmic axis. */
+/* The axis is logarithmic if the greatest x is more than this multiple of the least. */
 static const double log_from = 30;
 
 /* ---- facts --------------------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ static void draw_progress(const sweeps_view *v, terminal *t, rect body, int *row
     ++*row;
 }
 
-/* Where the folds' values lie between the least and the greatest of all configurations. */
+/* Draws the folds' values on a scale from the least to the greatest value of all configurations. */
 static void draw_spread(const sweeps_view *v, terminal *t, rect at, size_t config)
 {
     const sweep_grid *g = &v->grid;
@@ -77,7 +77,7 @@ static void draw_spread(const sweeps_view *v, terminal *t, rect at, size_t confi
     terminal_put(t, at.row, at.col + mean, 1, STYLE_BOLD, terminal_pick(t, "┃", "|"));
 }
 
-/* A configuration: its settings, the mean and how the folds lie around it. */
+/* A configuration: its settings, the mean and the spread of the folds. */
 static void draw_config(const sweeps_view *v, terminal *t, rect body, int *row, const char *what,
                         size_t config)
 {
@@ -208,7 +208,7 @@ void sweeps_draw_splits(sweeps_view *v, terminal *t, rect area)
 
 /* ---- curves -------------------------------------------------------------------------------- */
 
-/* What the curves are of: the metric that is shown, else the one that judges. */
+/* The metric of the curves: the one shown, else the one that ranks configurations. */
 static const char *curve_metric(const sweeps_view *v)
 {
     const tm_sweep_table *table = sweeps_table(v);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A grid may have so many times the sweep's configurations as places: settings that were drawn fill
- * none. */
+/* The maximum ratio of grid places to configurations: random draws do not fill a grid. */
 enum { GRID_SHARE = 2, COLUMNS_FIT = 8 };
 
 static const char *const numbers[] = {"nnz", "seconds", "lambda", "gap"};
@@ -49,7 +48,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether two configurations agree on axis `axis` alone (`only`), or on all others. */
+/* Whether two configurations agree on `axis` (if `only`), or on all other axes. */
 static bool agree(const tm_sweep_table *t, size_t left, size_t right, size_t axis, bool only)
 {
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++)
@@ -59,8 +58,8 @@ static bool agree(const tm_sweep_table *t, size_t left, size_t right, size_t axi
     return true;
 }
 
-/* groups[c]: which of the *count groups of such configurations c is in, in the order in which they
- * first come; false without memory. */
+/* Sets groups[c] to the group of such configurations that contains c, numbered by first occurrence,
+ * and *count to their number; false if memory ran out. */
 static bool group(const tm_sweep_table *t, size_t axis, bool only, size_t *groups, size_t *count)
 {
     size_t configs = tm_sweep_table_configs(t), room = 16;
@@ -86,7 +85,8 @@ static bool group(const tm_sweep_table *t, size_t axis, bool only, size_t *group
 
 /* ---- arrangements -------------------------------------------------------------------------- */
 
-/* The sizes with an axis across; false: that fills no grid, or memory ran out. */
+/* Computes the grid's sizes with this axis horizontal; false: the grid would be too sparse, or
+ * memory ran out. */
 static bool measure(const tm_sweep_table *t, size_t axis, size_t *rows, size_t *cols)
 {
     size_t configs = tm_sweep_table_configs(t);
@@ -97,7 +97,7 @@ static bool measure(const tm_sweep_table *t, size_t axis, size_t *rows, size_t *
     return known && *rows <= GRID_SHARE * configs / *cols;
 }
 
-/* The axis of arrangement i, SIZE_MAX for the lists; *all: how many arrangements there are. */
+/* The axis of arrangement i, SIZE_MAX for the lists; *all is the number of arrangements. */
 static size_t axis_of(const tm_sweep_table *t, size_t i, size_t *all)
 {
     size_t found = 0, axis = SIZE_MAX, rows, cols;
@@ -128,7 +128,7 @@ size_t sweep_grid_first(const tm_sweep_table *table)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* Fewer features, seconds and a smaller gap are better; of lambda nothing is. */
+/* Fewer features, fewer seconds and a smaller gap are better; lambda has no direction. */
 static void take_means(sweep_grid *g, const tm_sweep_table *t, const char *column)
 {
     tm_scorer scorer;
@@ -153,10 +153,10 @@ static void take_means(sweep_grid *g, const tm_sweep_table *t, const char *colum
     }
     size_t best;
     if (metric && tm_sweep_best(t, column, false, &best, NULL) == TM_OK)
-        g->best = best; /* ties are broken as everywhere */
+        g->best = best; /* ties are broken as in the sweep's table */
 }
 
-/* The better first, those without a value last. */
+/* Better values first, missing ones last. */
 static int compare_means(const void *a, const void *b, void *payload)
 {
     const sweep_grid *g = payload;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Seconds between looks at a sweep that another process works on. */
+/* Seconds between readings of a sweep that another process is running. */
 static const double look_seconds = 2;
 
 static double clock_now(void)
@@ -61,7 +61,7 @@ typedef struct visit {
     bool changed;
 } visit;
 
-/* A freed sweep's address may be another one's later: that one began later. */
+/* The address of a freed sweep may be reused; the later sweep has a later start time. */
 static sweep_entry *entry_of(sweep_list *list, const tm_sweep *sweep, const tm_sweep_progress *now)
 {
     sweep_entry *stored = NULL;
@@ -112,7 +112,7 @@ static void list_handle(tm_sweep *sweep, void *payload)
             list->at[i]->running = true;
 }
 
-/* A sweep that was freed runs no more; what was seen of it stays. */
+/* A sweep that was freed no longer runs; its last known state is kept. */
 static void forget_freed(sweep_list *list, script *from)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -172,7 +172,7 @@ bool sweep_list_read(sweep_list *list, sweep_entry *entry, tm_error *err)
     if (entry->handle || entry->id == 0 || !list->store || !due)
         return false;
     if (!entry->table && isfinite(entry->read_at) && clock_now() - entry->read_at < look_seconds)
-        return false; /* it could not be read a moment ago */
+        return false; /* reading it failed a moment ago */
     tm_sweep_table *table = NULL;
     entry->read_at = clock_now();
     tm_status status = tm_store_sweep_table(list->store, entry->id, &table, err);

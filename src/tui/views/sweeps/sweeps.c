@@ -1,12 +1,12 @@
-/* The sweeps view: a sweep's grid while it is filled, its best configuration, the runs of each, and
- * scores against the number of features. */
+/* The sweeps view: a sweep's grid as it fills, its best configuration, the runs of each
+ * configuration, and scores against the number of features. */
 #include "tui/views/sweeps/sweeps.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds between looks at a sweep that runs: it sends no news of its progress. */
+/* Seconds between updates of a running sweep, which sends no news of its progress. */
 static const double look_seconds = 0.5;
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ const char *sweeps_quantity(const sweeps_view *v)
     return sweep_grid_column(sweeps_table(v), v->quantity);
 }
 
-/* Where the chosen configuration lies in the grid. */
+/* Finds the position of the chosen configuration in the grid. */
 static void find_choice(sweeps_view *v)
 {
     list_resize(&v->rows, v->grid.rows);
@@ -109,7 +109,7 @@ static tm_status choose_sweep(sweeps_view *v, size_t i, tm_error *err)
     return lay_out(v, err);
 }
 
-/* The newest sweep of this program comes to the front, else the newest of the store. */
+/* Shows the newest sweep of this program, else the newest of the store. */
 static tm_status follow(sweeps_view *v, bool changed, tm_error *err)
 {
     if (v->list.count > v->known)
@@ -200,7 +200,7 @@ static bool plot_request(sweeps_view *v, int request, const key_event *key)
     return pane_request(&v->pane, request);
 }
 
-/* To the best configuration, in the order that is shown. */
+/* Changes the arrangement and chooses the best configuration in it. */
 static void arrange(sweeps_view *v, int request, tm_error *err)
 {
     if (request == REQ_ARRANGE)
@@ -253,7 +253,7 @@ static bool sweeps_request(void *state, app *a, int request, const key_event *ke
 {
     sweeps_view *v = state;
     tm_error err = TM_ERROR_INIT;
-    if (!sweeps_table(v)) /* keys may come before the first update */
+    if (!sweeps_table(v)) /* keys may arrive before the first update */
         sweeps_update(v, a, 0);
     if (!sweeps_table(v))
         return request == REQ_USE && (next_sweep(v, &err), true);
@@ -262,7 +262,7 @@ static bool sweeps_request(void *state, app *a, int request, const key_event *ke
     return done;
 }
 
-/* Why a run failed, else the settings of what is chosen. */
+/* Why a run failed, else the settings of the chosen configuration. */
 static void sweeps_hint(void *state, app *a, char *buffer, size_t size)
 {
     const sweeps_view *v = state;

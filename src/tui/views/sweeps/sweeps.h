@@ -1,5 +1,4 @@
-/* The sweeps view, between what it does (sweeps.c) and how it looks (draw.c,
- * facts.c). */
+/* The sweeps view: shared by its behaviour (sweeps.c) and its drawing (draw.c, facts.c). */
 #ifndef TUI_VIEWS_SWEEPS_SWEEPS_H
 #define TUI_VIEWS_SWEEPS_SWEEPS_H
 
@@ -14,37 +13,36 @@ typedef enum sweeps_part { PART_BOTH, PART_GRID, PART_CURVE, SWEEPS_PARTS } swee
 typedef struct sweeps_view {
     app *app;
     sweep_list list;
-    size_t current; /* of the list */
-    size_t known;   /* sweeps that were there when it was chosen */
+    size_t current; /* the current sweep in the list */
+    size_t known;   /* number of sweeps that existed when it was chosen */
     sweep_grid grid;
     bool laid;          /* the grid is that of the current sweep's table */
-    size_t arrangement; /* SIZE_MAX: the one that shows most */
-    size_t quantity;    /* column that is shown */
-    size_t config;      /* chosen */
-    list rows;          /* of the grid */
-    size_t column;      /* of the grid, chosen */
+    size_t arrangement; /* SIZE_MAX: sweep_grid_first */
+    size_t quantity;    /* the column of numbers that is shown */
+    size_t config;      /* the chosen configuration */
+    list rows;          /* rows of the grid */
+    size_t column;      /* the chosen column of the grid */
     size_t left;        /* the first column shown */
-    int cell_from;      /* screen column of that one */
+    int cell_from;      /* screen column of the first column shown */
     bool opened;        /* the chosen configuration's runs are shown */
-    list splits;        /* these */
+    list splits;        /* list of these runs */
     sweeps_part part;
     pane pane;    /* the curves */
-    bool in_plot; /* keys belong to it */
+    bool in_plot; /* it has the focus */
 } sweeps_view;
 
-/* Of sweeps.c. */
+/* Defined in sweeps.c. */
 
-sweep_entry *sweeps_current(const sweeps_view *v); /* NULL: there is none */
+sweep_entry *sweeps_current(const sweeps_view *v); /* the current sweep; NULL: none */
 const tm_sweep_table *sweeps_table(const sweeps_view *v);
-const char *sweeps_quantity(const sweeps_view *v); /* the column shown */
+const char *sweeps_quantity(const sweeps_view *v); /* the name of the column shown */
 
-/* Of draw.c. */
+/* Defined in draw.c. */
 
 enum { SWEEPS_CELL = 9 }; /* columns of a cell */
 void sweeps_draw(void *state, app *a, terminal *t, rect area);
 
-/* Of facts.c: what is known of the sweep and of the chosen configuration; its runs; the
- * curves. */
+/* Defined in facts.c: facts of the sweep and of the chosen configuration; its runs; the curves. */
 void sweeps_draw_facts(const sweeps_view *v, terminal *t, rect area);
 void sweeps_draw_splits(sweeps_view *v, terminal *t, rect area);
 void sweeps_draw_curves(sweeps_view *v, terminal *t, rect area);

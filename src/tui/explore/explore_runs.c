@@ -1,12 +1,12 @@
-#include "tui/session/explore_runs.h"
+#include "tui/explore/explore_runs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A run is shown from its end, or when it has worked for so long: quick ones do not flicker. */
+/* A run is shown when it ends or has worked for this long, so that quick solves do not flicker. */
 static const double cancel_grace = 0.15;
-/* The path no longer waits for a solve that has worked for so long. */
+/* The path no longer waits for a solve that has worked for this long. */
 static const double path_patience = 0.5;
 /* How many lambdas the path has when nothing else is set. */
 static const long path_lambdas = 40;
@@ -14,26 +14,6 @@ static const long path_lambdas = 40;
 static bool has(const tm_params *params, const char *name)
 {
     return tm_params_find(params, name, NULL) != NULL;
-}
-
-/* Parameters that say where along the path the solve is. */
-static bool is_place(const char *name)
-{
-    return strcmp(name, "lambda") == 0 || strcmp(name, "lambda_ratio") == 0;
-}
-
-/* Whether the last answer is a fair start. After a change of how the problem is solved, or of the
- * problem itself, costs are there to be compared: those of a warm start would flatter the newcomer.
- */
-static bool starts_warm(const char *name)
-{
-    return is_place(name) || strcmp(name, "tol") == 0 || strcmp(name, "B") == 0 ||
-           strcmp(name, "C") == 0;
-}
-
-static bool is_path(const char *name)
-{
-    return strcmp(name, "lambdas") == 0 || strcmp(name, "lambda_min_ratio") == 0;
 }
 
 tm_status explore_runs_open(explore_runs *e, tm_pool *pool, tm_error *err)
@@ -50,7 +30,7 @@ static void let_go(tm_job **job)
     }
 }
 
-/* What is pinned goes on without the form. */
+/* Cancels a job that the form no longer needs, unless it is pinned. */
 static void abandon(const explore_runs *e, tm_job **job)
 {
     if (*job) {
@@ -101,7 +81,8 @@ static tm_status solve_params(tm_params **out, const tm_params *form, tm_error *
     return status;
 }
 
-/* Some ten values, as far as there are features; of lambda, the smoothest answer first, too. */
+/* Sets the values of a path that has no parameter `lambdas`: about ten, where counts are limited by
+ * the number of features, and lambdas start from the greatest. */
 static tm_status list_path(tm_params *params, const char *name, size_t features, tm_error *err)
 {
     static const double counts[] = {1, 2, 3, 5, 10, 20, 35, 50, 75, 100};
@@ -171,7 +152,7 @@ static tm_status start_solve(explore_runs *e, tm_error *err)
     return status;
 }
 
-/* What a job would refuse without looking at the data. */
+/* Checks what a job would refuse without examining the data. */
 static tm_status check_params(const explore_runs *e, tm_params **params, tm_error *err)
 {
     tm_grid grid;
@@ -184,9 +165,7 @@ static tm_status check_params(const explore_runs *e, tm_params **params, tm_erro
     return status;
 }
 
-/* Of the changes that arrive at once, as from a key that repeats, the last one is solved
- * (explore_runs_go). What cannot be solved is said at once. */
-static tm_status want_solve(explore_runs *e, tm_error *err)
+tm_status explore_runs_want(explore_runs *e, tm_error *err)
 {
     tm_params *params = NULL;
     tm_status status = solve_params(&params, e->params, err);
@@ -224,8 +203,7 @@ static tm_status start_path(explore_runs *e, tm_error *err)
     return status;
 }
 
-/* On a single worker a path in the way would make the answer wait. */
-static void clear_the_way(explore_runs *e, bool path_too)
+void explore_runs_clear_path(explore_runs *e, bool path_too)
 {
     bool in_the_way = e->path && !tm_job_ended(e->path) && tm_pool_workers(e->pool) < 2;
     if (path_too || in_the_way) {
@@ -244,133 +222,16 @@ tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test
     e->test = test ? tm_dataset_ref(test) : NULL;
     e->path_wanted = true;
     undo_clear(&e->before); /* of other data */
-    /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on
-     * any. Where there is no lambda_max it stays. */
+    /* A lambda is meaningful only for the data it was chosen for, its share of lambda_max for any
+     * data. Where there is no lambda_max, lambda stays. */
     bool stays = tm_method_has_alpha_0(e->method, e->params);
     tm_status status = stays ? TM_OK : unset_if(e->params, "lambda", err);
     return status == TM_OK ? start_solve(e, err) : status;
 }
 
-/* ---- changes ------------------------------------------------------------------------------- */
-
-/* lambda and lambda_ratio say the same in two ways: the one set last counts. */
-static tm_status set_one(tm_params *params, const char *name, const char *text, tm_error *err)
-{
-    tm_status status =
-        text ? tm_params_set_text(params, name, text, err) : tm_params_unset(params, name, err);
-    const char *other = strcmp(name, "lambda") == 0 ? "lambda_ratio" : "lambda";
-    if (status == TM_OK && text && is_place(name) && has(params, other))
-        status = tm_params_unset(params, other, err);
-    return status;
-}
-
-/* Whether a change of this parameter leaves the path as it is: it says where along it the solve is.
- */
-static bool moves_along(const explore_runs *e, const char *name)
-{
-    const char *along = tm_path_param(e->params);
-    return is_place(name) || (!has(e->params, "lambdas") && along && strcmp(name, along) == 0);
-}
-
-/* Makes what `changed` says the form and starts what depends on it; *before is then what the form
- * was, the caller's. After an error the form is what it was. */
-static tm_status adopt(explore_runs *e, const undo_step *changed, undo_step *before, tm_error *err)
-{
-    const char *name = changed->name;
-    bool solves = !name || !is_path(name), path = !name || !moves_along(e, name);
-    bool cold = e->cold;
-    *before = (undo_step){e->method, e->params, name};
-    e->method = changed->method;
-    e->params = changed->params;
-    e->cold = e->cold || !name || !starts_warm(name);
-    tm_status status = solves ? want_solve(e, err) : TM_OK;
-    if (status == TM_OK) {
-        clear_the_way(e, path);
-    } else {
-        e->method = before->method;
-        e->params = before->params;
-        e->cold = cold;
-        tm_params_free(changed->params);
-    }
-    return status;
-}
-
-/* The same for a change that can be taken back. */
-static tm_status change(explore_runs *e, const undo_step *changed, tm_error *err)
-{
-    undo_step before;
-    tm_status status = adopt(e, changed, &before, err);
-    if (status == TM_OK)
-        undo_push(&e->before, before);
-    return status;
-}
-
 tm_status explore_runs_params(const explore_runs *e, tm_params **out, tm_error *err)
 {
     return solve_params(out, e->params, err);
-}
-
-tm_status explore_runs_undo(explore_runs *e, const char **name, tm_error *err)
-{
-    undo_step earlier, now;
-    if (!undo_pop(&e->before, &earlier))
-        return tm_fail(err, TM_EUSAGE, "the form has no change to take back");
-    *name = earlier.name;
-    tm_status status = adopt(e, &earlier, &now, err);
-    if (status == TM_OK)
-        tm_params_free(now.params);
-    return status;
-}
-
-tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, tm_error *err)
-{
-    tm_params *changed = NULL;
-    tm_status status = tm_params_copy(&changed, e->params, err);
-    if (status == TM_OK)
-        status = set_one(changed, name, text, err);
-    if (status != TM_OK) {
-        tm_params_free(changed);
-        return status;
-    }
-    const char *kept = tm_params_find(e->params, name, NULL)->name;
-    return change(e, &(undo_step){e->method, changed, kept}, err);
-}
-
-/* Copies the given values that the other method knows too. */
-static void carry_over(tm_params *to, const tm_params *from)
-{
-    char text[512];
-    for (size_t i = 0; i < tm_params_count(from); i++) {
-        const char *name = tm_params_info(from, i)->name;
-        if (tm_params_info(from, i)->type == TM_PARAM_VECTOR) {
-            tm_vector vector = tm_params_vector(from, name);
-            if (tm_params_given(from, name) && has(to, name))
-                (void)tm_params_set_vector(to, name, &vector, NULL);
-            continue;
-        }
-        size_t length = tm_params_format(from, name, text, sizeof text);
-        if (tm_params_given(from, name) && length < sizeof text && has(to, name))
-            (void)set_one(to, name, text, NULL); /* out of its range: the default stays */
-    }
-}
-
-tm_status explore_runs_method(explore_runs *e, const tm_method *method, tm_error *err)
-{
-    tm_params *changed = NULL;
-    tm_status status = tm_method_params_new(&changed, method, err);
-    if (status != TM_OK) {
-        tm_params_free(changed);
-        return status;
-    }
-    carry_over(changed, e->params);
-    return change(e, &(undo_step){method, changed, NULL}, err);
-}
-
-tm_status explore_runs_restart(explore_runs *e, tm_error *err)
-{
-    e->cold = true;
-    clear_the_way(e, false);
-    return want_solve(e, err);
 }
 
 void explore_runs_unpin(explore_runs *e, size_t i)
@@ -391,7 +252,7 @@ tm_status explore_runs_pin(explore_runs *e, pin **added, tm_error *err)
         explore_runs_unpin(e, known);
         return TM_OK;
     }
-    /* A path of another setting is not the answer's. */
+    /* A path with other parameters does not belong to the answer. */
     const tm_job *path = e->solve == e->answered && !e->solve_wanted ? e->path : NULL;
     char name[PIN_LABEL];
     const tm_params *params = tm_job_params(e->answered);
@@ -437,7 +298,7 @@ static void show(tm_job **shown, const tm_job *job)
     }
 }
 
-/* The end of a run is noticed once; that of a failed one is an error. */
+/* Notices the end of a run once; returns an error if it failed. */
 static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
 {
     if (!job || *over || !tm_job_ended(job))
@@ -448,7 +309,7 @@ static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
     return TM_OK;
 }
 
-/* The path may begin: the answer is there, or a second worker need not wait for it. */
+/* Whether the path may start: the answer is complete, or a second worker is free. */
 static bool path_due(const explore_runs *e)
 {
     if (!e->path_wanted || e->solve_wanted || !e->solve)

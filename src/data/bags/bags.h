@@ -1,6 +1,6 @@
 /* Bags of rows, for the reader. */
-#ifndef DATA_BAGS_H
-#define DATA_BAGS_H
+#ifndef DATA_BAGS_BAGS_H
+#define DATA_BAGS_BAGS_H
 
 #include "tamis/bags.h"
 

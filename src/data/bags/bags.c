@@ -1,4 +1,4 @@
-#include "data/bags.h"
+#include "data/bags/bags.h"
 
 #include "base/memory.h"
 #include "base/text.h"

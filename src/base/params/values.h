@@ -1,0 +1,38 @@
+/* The inside of a tm_params, shared by what makes and reads it and what sets it. */
+#ifndef BASE_PARAMS_VALUES_H
+#define BASE_PARAMS_VALUES_H
+
+#include "tamis/params.h"
+
+/* One parameter's value; which member holds it follows from the table row's type. */
+typedef struct params_value {
+    bool has, given;
+    double real;
+    long integer;
+    bool flag;
+    char *text;
+    double *reals;
+    size_t count;
+    tm_vector vector;
+} params_value;
+
+struct tm_params {
+    const char *owner;
+    const tm_param_info *table;
+    size_t count;
+    params_value *values;
+};
+
+static inline params_value *params_value_of(const tm_params *params, const tm_param_info *info)
+{
+    return &params->values[info - params->table];
+}
+
+/* The error that the value `got` is not what the table allows, which it says. */
+tm_status params_fail_value(const tm_params *params, const tm_param_info *info, const char *got,
+                            tm_error *err);
+tm_status params_fail_text(const tm_params *params, const tm_param_info *info, const char *text,
+                           tm_error *err);
+bool params_in_range(const tm_param_info *info, double real);
+
+#endif

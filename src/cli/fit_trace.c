@@ -1,0 +1,77 @@
+#include "cli/fit_trace.h"
+
+#include "base/replace.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+tm_status fit_check_writable(const char *option, const char *path, tm_error *err)
+{
+    if (!path)
+        return TM_OK;
+    char *folder = strdup(path);
+    if (!folder)
+        return tm_fail_memory(err, "a file name");
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    struct stat found;
+    bool is_folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+    bool writable = access(path, F_OK) == 0 ? access(path, W_OK) == 0
+                                            : access(slash ? folder : ".", W_OK | X_OK) == 0;
+    int number = is_folder ? EISDIR : errno;
+    free(folder);
+    return writable && !is_folder ? TM_OK
+                                  : tm_fail(err, TM_EIO, "option '--%s': cannot write '%.300s': %s",
+                                            option, path, strerror(number));
+}
+
+static void write_number(FILE *file, double value)
+{
+    if (isfinite(value))
+        fprintf(file, ",%.17g", value);
+    else
+        fputc(',', file);
+}
+
+static void write_event(FILE *file, const tm_event *event)
+{
+    static const char *const kinds[] = {"check", "add", "drop", "point"};
+    fprintf(file, "%s,%u", kinds[event->kind], event->point + 1);
+    write_number(file, event->seconds);
+    write_number(file, event->lambda);
+    write_number(file, event->primal);
+    write_number(file, event->dual);
+    write_number(file, event->gap);
+    fprintf(file, ",%llu,%llu,%llu,%llu", (unsigned long long)event->columns,
+            (unsigned long long)event->updates, (unsigned long long)event->active,
+            (unsigned long long)event->screened);
+    if (event->feature != TM_NO_FEATURE)
+        fprintf(file, ",%llu", (unsigned long long)event->feature + 1);
+    else
+        fputc(',', file);
+    write_number(file, event->score);
+    write_number(file, event->inner_gap);
+    fputc('\n', file);
+}
+
+tm_status fit_write_trace(const char *path, const tm_trace *trace, tm_error *err)
+{
+    const tm_event *events;
+    size_t count = tm_trace_read(trace, &events);
+    replacement file;
+    tm_status status = replace_begin(&file, path, err);
+    if (status != TM_OK)
+        return status;
+    fputs("event,point,seconds,lambda,primal,dual,gap,columns,updates,active,screened,feature,"
+          "score,inner_gap\n",
+          file.stream);
+    for (size_t i = 0; i < count; i++)
+        write_event(file.stream, &events[i]);
+    return replace_end(&file, TM_OK, err);
+}

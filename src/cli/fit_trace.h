@@ -1,0 +1,12 @@
+/* The files that `tamis fit` writes at its end: its trace as CSV. */
+#ifndef CLI_FIT_TRACE_H
+#define CLI_FIT_TRACE_H
+
+#include "tamis/trace.h"
+
+/* Tells before a long run that its result could not be kept; `path` (NULL: nothing) is that of the
+ * option. */
+tm_status fit_check_writable(const char *option, const char *path, tm_error *err);
+tm_status fit_write_trace(const char *path, const tm_trace *trace, tm_error *err);
+
+#endif

@@ -1,0 +1,197 @@
+#include "model/penalty/newton_step.h"
+
+#include "base/cancel_grace.h"
+#include "model/penalty/tuning.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+bool newton_must_stop(unpenalised *part)
+{
+    part->stopped = part->stopped || cancel_grace_is_over(part->cancel, part->began);
+    return part->stopped;
+}
+
+/* ---- the basis ----------------------------------------------------------------------------- */
+
+double newton_weighted_dot(const samples *of, const double *u, const double *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < of->n; i++)
+        sum += samples_weight(of, i) * u[i] * v[i];
+    return sum;
+}
+
+/* Gram-Schmidt, twice, of the column that stands behind the basis. */
+static void append_column(unpenalised *part, size_t which)
+{
+    size_t n = part->of.n, room = unpenalised_room(part), at = part->basis.rank;
+    double *column = part->basis.columns + at * n, *row = part->basis.factor + at * room;
+    double length = sqrt(newton_weighted_dot(&part->of, column, column));
+    memset(row, 0, room * sizeof *row);
+    for (int round = 0; round < 2; round++)
+        for (size_t k = 0; k < at; k++) {
+            const double *base = part->basis.columns + k * n;
+            double share = newton_weighted_dot(&part->of, base, column);
+            row[k] += share;
+            for (size_t i = 0; i < n; i++)
+                column[i] -= share * base[i];
+        }
+    double left = sqrt(newton_weighted_dot(&part->of, column, column));
+    if (!(left > DEPENDENT * length))
+        return;
+    for (size_t i = 0; i < n; i++)
+        column[i] /= left;
+    row[at] = left;
+    part->basis.moving[part->basis.rank++] = which;
+}
+
+void newton_make_basis(unpenalised *part)
+{
+    size_t n = part->of.n;
+    part->basis.rank = 0;
+    if (part->intercept) {
+        for (size_t i = 0; i < n; i++)
+            part->basis.columns[i] = 1;
+        append_column(part, INTERCEPT);
+    }
+    for (size_t k = 0; k < part->count && !newton_must_stop(part); k++) {
+        if (part->held[k])
+            continue;
+        tm_matrix_column(tm_dataset_x(part->data), part->features[k],
+                         part->basis.columns + part->basis.rank * n);
+        append_column(part, k);
+    }
+}
+
+/* ---- one Newton step ----------------------------------------------------------------------- */
+
+double newton_slope(unpenalised *part, const double *a)
+{
+    double greatest = 0;
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        const double *base = part->basis.columns + k * part->of.n;
+        double sum = 0;
+        for (size_t i = 0; i < part->of.n; i++)
+            sum += base[i] * a[i];
+        part->step[k] = sum;
+        greatest = fmax(greatest, fabs(sum));
+    }
+    return greatest;
+}
+
+/* The Hessian in the basis; a little is added to the diagonal where rows have no curvature. */
+static bool solve_hessian(unpenalised *part, const double *z)
+{
+    size_t n = part->of.n, rank = part->basis.rank;
+    const loss *l = part->of.loss;
+    for (size_t i = 0; i < n; i++)
+        part->trial[i] = samples_weight(&part->of, i) * l->curvature(part->of.y[i], z[i]);
+    for (size_t a = 0; a < rank; a++) {
+        if (newton_must_stop(part))
+            return false;
+        for (size_t i = 0; i < n; i++)
+            part->along[i] = part->trial[i] * part->basis.columns[a * n + i];
+        for (size_t b = a; b < rank; b++) {
+            const double *base = part->basis.columns + b * n;
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                sum += part->along[i] * base[i];
+            part->hessian[a * rank + b] = sum + (a == b ? RIDGE * l->smoothness : 0);
+        }
+    }
+    return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, part->hessian,
+                         (lapack_int)rank, part->step, (lapack_int)rank) == 0;
+}
+
+/* From the step in the basis to the weights' change (back substitution) and the predictions'. */
+static void find_change(unpenalised *part)
+{
+    size_t n = part->of.n, room = unpenalised_room(part), rank = part->basis.rank;
+    memset(part->along, 0, n * sizeof *part->along);
+    for (size_t k = 0; k < rank; k++)
+        for (size_t i = 0; i < n; i++)
+            part->along[i] += part->step[k] * part->basis.columns[k * n + i];
+    memcpy(part->change, part->step, rank * sizeof *part->change);
+    for (size_t k = rank; k-- > 0;) {
+        part->change[k] /= part->basis.factor[k * room + k];
+        for (size_t i = 0; i < k; i++)
+            part->change[i] -= part->basis.factor[k * room + i] * part->change[k];
+    }
+}
+
+bool newton_direction(unpenalised *part, const double *z)
+{
+    if (!part->of.loss->quadratic && !solve_hessian(part, z))
+        return false;
+    find_change(part);
+    return true;
+}
+
+/* How far the change can go, at most 1, before a weight meets a limit, and which. */
+static double room_to_limit(const unpenalised *part, const double *w, size_t *blocking)
+{
+    double share = 1;
+    *blocking = part->basis.rank;
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        size_t of = part->basis.moving[k];
+        double d = part->change[k];
+        if (of == INTERCEPT || d == 0)
+            continue;
+        double limit = d > 0 ? part->upper[of] : part->lower[of];
+        double room = fmax((limit - w[part->features[of]]) / d, 0);
+        if (room < share) {
+            share = room;
+            *blocking = k;
+        }
+    }
+    return share;
+}
+
+/* Halves the share until the loss falls; where rounding hides the decrease the step is accepted
+ * without it. */
+static double line_search(unpenalised *part, const double *z, const double *a, double share)
+{
+    double here, predicted = 0;
+    if (part->of.loss->quadratic)
+        return share;
+    here = samples_loss(&part->of, z);
+    for (size_t i = 0; i < part->of.n; i++)
+        predicted += a[i] * part->along[i];
+    if (predicted * share <= HIDDEN * here)
+        return share;
+    for (int k = 0; k < HALVINGS; k++, share /= 2) {
+        for (size_t i = 0; i < part->of.n; i++)
+            part->trial[i] = z[i] + share * part->along[i];
+        if (samples_loss(&part->of, part->trial) <= here - ARMIJO * share * predicted)
+            return share;
+    }
+    return 0;
+}
+
+static void take_step(unpenalised *part, double share, double *w, double *b, double *z)
+{
+    for (size_t i = 0; i < part->of.n; i++)
+        z[i] += share * part->along[i];
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        size_t of = part->basis.moving[k];
+        *(of == INTERCEPT ? b : &w[part->features[of]]) += share * part->change[k];
+    }
+}
+
+bool newton_step(unpenalised *part, double *w, double *b, double *z, const double *a, double *share)
+{
+    size_t blocking;
+    double limit = room_to_limit(part, w, &blocking);
+    *share = line_search(part, z, a, limit);
+    take_step(part, *share, w, b, z);
+    if (blocking == part->basis.rank || *share != limit)
+        return false;
+    size_t of = part->basis.moving[blocking], j = part->features[of];
+    double at = part->change[blocking] > 0 ? part->upper[of] : part->lower[of];
+    tm_matrix_axpy(tm_dataset_x(part->data), j, at - w[j], z);
+    w[j] = at;
+    part->held[of] = true;
+    return true;
+}

@@ -1,0 +1,181 @@
+/* The products of the features, row by row: rows whose weights have changed are added to what is
+ * there. Sparse rows share the triangle by columns, dense rows go through BLAS in blocks. */
+#include "base/parallel.h"
+#include "solve/gram/hessian_parts.h"
+#include "solve/gram/tuning.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+/* A row's entries while its products are added. */
+typedef struct sparse_row {
+    const uint16_t *places;
+    const double *values;
+    double *raw;
+    size_t capacity;
+} sparse_row;
+
+/* Adds scale times the products of entries a .. a+3 with entries from .. to-1: four columns in one
+ * loop, as rows are short and a loop's end costs as much as several of its turns. */
+static void add_four(const sparse_row *r, double scale, size_t a, size_t from, size_t to)
+{
+    double *c0 = r->raw + r->places[a] * r->capacity, *c1 = r->raw + r->places[a + 1] * r->capacity;
+    double *c2 = r->raw + r->places[a + 2] * r->capacity,
+           *c3 = r->raw + r->places[a + 3] * r->capacity;
+    double s0 = scale * r->values[a], s1 = scale * r->values[a + 1];
+    double s2 = scale * r->values[a + 2], s3 = scale * r->values[a + 3];
+    for (size_t b = from; b < to; b++) {
+        size_t place = r->places[b];
+        double value = r->values[b];
+        c0[place] += s0 * value;
+        c1[place] += s1 * value;
+        c2[place] += s2 * value;
+        c3[place] += s3 * value;
+    }
+}
+
+static void add_one(const sparse_row *r, double scale, size_t a, size_t from, size_t to)
+{
+    double *column = r->raw + r->places[a] * r->capacity, scaled = scale * r->values[a];
+    for (size_t b = from; b < to; b++)
+        column[r->places[b]] += scaled * r->values[b];
+}
+
+/* The products of entries first .. last-1 with entries from .. to-1, no earlier than themselves. */
+static void add_products(const sparse_row *r, double scale, size_t first, size_t last, size_t from,
+                         size_t to)
+{
+    size_t a = first;
+    for (; a + 4 <= last; a += 4) {
+        size_t begin = from > a + 4 ? from : a + 4;
+        for (size_t k = a; from < a + 4 && k < a + 4; k++)
+            add_one(r, scale, k, k > from ? k : from, a + 4);
+        add_four(r, scale, a, begin, to);
+    }
+    for (; a < last; a++)
+        add_one(r, scale, a, a > from ? a : from, to);
+}
+
+/* Adds to the products of row i with the features at places `first` .. last-1: `change` to those of
+ * features that have some already, `weight` to those of the others. */
+static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, size_t last)
+{
+    const set_rows *rows = &h->sparse;
+    uint64_t start = rows->starts[i];
+    sparse_row r = {rows->places + start, rows->values + start, h->raw, h->capacity};
+    size_t count = rows->starts[i + 1] - start, old = count, begin = 0, end = count;
+    double change = h->column[i];
+    while (old > 0 && r.places[old - 1] >= h->made)
+        old--;
+    while (begin < count && r.places[begin] < first)
+        begin++;
+    while (end > begin && r.places[end - 1] >= last)
+        end--;
+    if (change != 0 && begin < old)
+        add_products(&r, change, begin, end < old ? end : old, 0, old);
+    if (weight != 0 && old < count)
+        add_products(&r, weight, begin, end, old, count);
+}
+
+/* Threads share the products by columns of the triangle, so that none waits for another and each
+ * sum is made in the order of the rows, however many there are. */
+typedef struct sparse_share {
+    hessian *h;
+    const double *weights; /* n: new ones; how much they have changed is in h->column */
+    const size_t *starts;  /* of each share, and the end of the last */
+} sparse_share;
+
+static void add_share(size_t from, size_t to, void *payload)
+{
+    const sparse_share *s = payload;
+    for (size_t k = from; k < to; k++)
+        for (size_t i = 0; i < s->h->n; i++)
+            add_sparse_row(s->h, i, s->weights[i], s->starts[k], s->starts[k + 1]);
+}
+
+/* Where shares of about the same work begin: a column's pairs are its entries times the average
+ * row's entries from there on, as if columns were independent of each other. */
+static void find_shares(const hessian *h, size_t *starts, size_t shares)
+{
+    double total = 0, behind = (double)h->entries, done = 0;
+    for (size_t k = 0; k < h->count; k++) {
+        total += (double)h->lengths[k] * behind;
+        behind -= (double)h->lengths[k];
+    }
+    behind = (double)h->entries;
+    size_t share = 0;
+    for (size_t k = 0; k < h->count; k++) {
+        while (share < shares && done >= total * (double)share / (double)shares)
+            starts[share++] = k;
+        done += (double)h->lengths[k] * behind;
+        behind -= (double)h->lengths[k];
+    }
+    while (share <= shares)
+        starts[share++] = h->count;
+}
+
+/* All rows' products for their new weights; h->column has how much those have changed. */
+static void add_sparse_rows(hessian *h, const double *weights, int threads)
+{
+    size_t starts[MAX_SHARES + 1];
+    size_t shares = threads < MAX_SHARES ? (size_t)threads : MAX_SHARES;
+    if (h->work < SHARE_FROM)
+        shares = 1;
+    find_shares(h, starts, shares);
+    sparse_share job = {h, weights, starts};
+    parallel_ranges(shares, (int)shares, add_share, &job);
+}
+
+/* The block's first `length` rows times themselves, into the products of the features from place
+ * `from` to before `to` with all those before `to`. */
+static void add_block(hessian *h, int length, double sign, size_t from, size_t to)
+{
+    int old = (int)from, added = (int)(to - from), capacity = (int)h->capacity;
+    if (length == 0)
+        return;
+    if (old > 0)
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, added, old, length, sign,
+                    h->block + from, capacity, h->block, capacity, 1, h->raw + from, capacity);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, added, length, sign, h->block + from,
+                capacity, 1, h->raw + from * h->capacity + from, capacity);
+}
+
+/* Adds change_i times row i of the rows whose change has the given sign. */
+static void add_dense_rows(hessian *h, const double *change, double sign, size_t from, size_t to)
+{
+    int length = 0;
+    for (size_t i = 0; from < to && i < h->n; i++) {
+        double size = sign * change[i];
+        if (!(size > 0))
+            continue;
+        double root = sqrt(size), *into = h->block + (size_t)length * h->capacity;
+        const double *row = h->rows + i * h->capacity;
+        for (size_t k = 0; k < to; k++)
+            into[k] = root * row[k];
+        if (++length == BLAS_ROWS) {
+            add_block(h, length, sign, from, to);
+            length = 0;
+        }
+    }
+    add_block(h, length, sign, from, to);
+}
+
+void hessian_update_products(hessian *h, const double *weights, int threads)
+{
+    for (size_t i = 0; i < h->n; i++)
+        h->column[i] = weights[i] - h->weights[i];
+    for (size_t k = 0; k < h->count; k++) {
+        size_t first = k > h->made ? k : h->made;
+        memset(h->raw + k * h->capacity + first, 0, (h->count - first) * sizeof *h->raw);
+    }
+    if (h->dense) {
+        add_dense_rows(h, h->column, 1, 0, h->made);
+        add_dense_rows(h, h->column, -1, 0, h->made);
+        add_dense_rows(h, weights, 1, h->made, h->count);
+    }
+    if (!h->dense)
+        add_sparse_rows(h, weights, threads);
+    memcpy(h->weights, weights, h->n * sizeof *weights);
+    h->made = h->count;
+}

@@ -1,0 +1,267 @@
+/* Newton's method with fixed signs on a set of features in Gram space: steps to the minimum of the
+ * quadratic on the support, cut where a weight changes its sign. */
+#include "solve/l1/core/gram_set.h"
+#include "solve/l1/core/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The features that Newton steps move: those with a weight, and those without a penalty. */
+static size_t find_support(set_problem *q)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < q->p->set_count; i++) {
+        size_t k = q->p->set[i];
+        bool moves =
+            q->w[k] != 0 ? !gram_set_at_limit(q, k) : q->p->factors[k] == 0 && !q->p->lower;
+        if (moves)
+            q->support[count++] = k;
+    }
+    return count;
+}
+
+static double norm_at(const set_problem *q, size_t a)
+{
+    return sqrt(gram_set_square(q, q->support[a]));
+}
+
+/* The lower triangle of G_SS, scaled to a unit diagonal so that badly scaled features do not look
+ * dependent. */
+static void load_matrix(set_problem *q, size_t count)
+{
+    for (size_t a = 0; a < count; a++)
+        q->right[a] = 1 / norm_at(q, a);
+    for (size_t b = 0; b < count; b++) {
+        const double *column = gram_set_column(q, q->support[b]);
+        for (size_t a = b; a < count; a++)
+            q->matrix[b * count + a] = column[q->support[a]] * q->right[a] * q->right[b];
+        if (q->p->ridge)
+            q->matrix[b * count + b] = 1;
+    }
+}
+
+/* Whether Cholesky without pivoting found all columns independent; its pivots are the factor's
+ * diagonal. */
+static bool factorise_unpivoted(set_problem *q, size_t count)
+{
+    lapack_int n = (lapack_int)count;
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, q->matrix, n) != 0)
+        return false;
+    for (size_t a = 0; a < count; a++) {
+        double pivot = q->matrix[a * count + a];
+        if (!(pivot * pivot > DEPENDENT))
+            return false;
+    }
+    return true;
+}
+
+/* Cholesky of G_SS, with pivoting when columns are dependent. The support is then reordered: its
+ * first `rank` features are independent, and the factor of their block is in `matrix`, with leading
+ * dimension count. */
+static size_t factorise(set_problem *q, size_t count)
+{
+    lapack_int n = (lapack_int)count, rank = 0;
+    load_matrix(q, count);
+    if (factorise_unpivoted(q, count))
+        return count;
+    load_matrix(q, count);
+    if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
+        return 0;
+    for (size_t a = 0; a < count; a++)
+        q->spare[a] = q->support[q->order[a] - 1];
+    memcpy(q->support, q->spare, count * sizeof *q->support);
+    return (size_t)rank;
+}
+
+/* Solves G_RR v = right for the first `rank` features of the support, in place. */
+static bool solve_factored(set_problem *q, size_t count, size_t rank)
+{
+    for (size_t a = 0; a < rank; a++)
+        q->right[a] /= norm_at(q, a);
+    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, q->matrix,
+                                          (lapack_int)count, q->right, (lapack_int)rank);
+    for (size_t a = 0; a < rank; a++)
+        q->right[a] /= norm_at(q, a);
+    return info == 0;
+}
+
+/* Where a move may end for one weight: at zero if the penalty has its kink there, or at a limit. */
+typedef struct move_end {
+    size_t blocking; /* the feature that stops the move; count: none does */
+    double at;
+} move_end;
+
+/* Moves w_S by share * right; the feature that stops the move ends exactly where it stops. */
+static void move(set_problem *q, size_t count, double share, const move_end *end)
+{
+    for (size_t a = 0; a < count; a++)
+        q->w[q->support[a]] += share * q->right[a];
+    if (end->blocking < count)
+        q->w[q->support[end->blocking]] = end->at;
+}
+
+/* How far w_S can go along `right`, at most `share`, before a weight reaches zero or a limit, and
+ * which. */
+static double longest_move(const set_problem *q, size_t count, double share, move_end *end)
+{
+    end->blocking = count;
+    for (size_t a = 0; a < count; a++) {
+        size_t k = q->support[a];
+        double w = q->w[k], d = q->right[a];
+        if (q->p->factors[k] > 0 && w * d < 0 && -w / d <= share) {
+            share = -w / d;
+            *end = (move_end){a, 0};
+        }
+        double limit = !q->p->lower || d == 0 ? INFINITY : d > 0 ? q->p->upper[k] : q->p->lower[k];
+        if (isfinite(limit) && (limit - w) / d < share) {
+            share = (limit - w) / d;
+            *end = (move_end){a, limit};
+        }
+    }
+    return share;
+}
+
+/* right'G right, with the ridge. */
+static double square_of(const set_problem *q, size_t count)
+{
+    double square = 0;
+    for (size_t a = 0; a < count; a++) {
+        size_t k = q->support[a];
+        const double *column = gram_set_column(q, k);
+        double sum = q->p->ridge ? q->p->ridge[k] * q->right[a] : 0;
+        for (size_t b = 0; b < count; b++)
+            sum += column[q->support[b]] * q->right[b];
+        square += q->right[a] * sum;
+    }
+    return square;
+}
+
+/* The whole step with the weights that would change their sign left at zero, if the objective
+ * decreases: many features leave for the price of one factorisation. */
+static bool project(set_problem *q, size_t count)
+{
+    double change = 0;
+    for (size_t a = 0; a < count; a++) {
+        size_t k = q->support[a];
+        double w = q->w[k], next = w + q->right[a];
+        if (q->p->factors[k] > 0 && w * next <= 0)
+            q->right[a] = -w;
+        change += q->p->lambda * q->p->factors[k] * (fabs(w + q->right[a]) - fabs(w)) -
+                  q->gradient[k] * q->right[a];
+    }
+    if (!(change + square_of(q, count) / 2 < 0))
+        return false;
+    for (size_t a = 0; a < count; a++) /* w - w is exactly 0 */
+        q->w[q->support[a]] += q->right[a];
+    return true;
+}
+
+/* Independent columns: towards the minimum for these signs. True when it got all the way. */
+static bool step_to_minimum(set_problem *q, size_t count)
+{
+    move_end end;
+    for (size_t a = 0; a < count; a++) {
+        size_t k = q->support[a];
+        q->right[a] = q->gradient[k] - q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
+    }
+    if (!solve_factored(q, count, count))
+        return true;
+    double share = longest_move(q, count, 1, &end);
+    if (end.blocking < count && !q->p->lower) {
+        memcpy(q->trial, q->right, count * sizeof *q->trial);
+        if (project(q, count))
+            return false;
+        memcpy(q->right, q->trial, count * sizeof *q->trial);
+    }
+    move(q, count, share, &end);
+    return end.blocking == count;
+}
+
+static void turn_round(set_problem *q, size_t count)
+{
+    for (size_t a = 0; a < count; a++)
+        q->right[a] = -q->right[a];
+}
+
+/* x_d, d = support[rank], is a combination of the first `rank` columns, so weight can be moved
+ * between them without changing the fit. It moves in the direction that lowers the penalty until a
+ * weight is zero: one feature less, whose place is *left. False when there is no such direction. */
+static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *left)
+{
+    size_t d = q->support[rank];
+    move_end end;
+    const double *column = gram_set_column(q, d);
+    for (size_t a = 0; a < rank; a++)
+        q->right[a] = column[q->support[a]];
+    if (!solve_factored(q, count, rank))
+        return false;
+    double slope = q->p->factors[d] * copysign(1, q->w[d]);
+    for (size_t a = 0; a < rank; a++) {
+        size_t k = q->support[a];
+        slope -= q->p->factors[k] * copysign(1, q->w[k]) * q->right[a];
+    }
+    q->right[rank] = -1;
+    if (!(slope > 0))
+        turn_round(q, rank + 1);
+    double share = longest_move(q, rank + 1, INFINITY, &end);
+    if (slope ==
+        0) { /* features without penalty: either way will do, and the shorter rounds less */
+        move_end other;
+        turn_round(q, rank + 1);
+        double back = longest_move(q, rank + 1, INFINITY, &other);
+        if (back < share) {
+            share = back;
+            end = other;
+        } else {
+            turn_round(q, rank + 1);
+        }
+    }
+    if (end.blocking > rank)
+        return false;
+    move(q, rank + 1, share, &end);
+    *left = end.blocking;
+    return true;
+}
+
+/* Dependent columns leave one after the other for the price of one factorisation, until one of the
+ * first `rank` does: then the factor is no longer the support's. False when none could leave. */
+static bool step_to_independence(set_problem *q, size_t count, size_t rank)
+{
+    bool any = false;
+    for (size_t d = rank; d < count; d++) {
+        size_t left, dependent = q->support[d];
+        q->support[d] = q->support[rank];
+        q->support[rank] = dependent;
+        if (!drop_dependent(q, count, rank, &left))
+            return any;
+        any = true;
+        if (left < rank)
+            return true;
+    }
+    return any;
+}
+
+void gram_set_newton_steps(set_problem *q)
+{
+    for (long steps = 0; steps < q->steps_most;) {
+        size_t count = find_support(q);
+        if (count == 0 || count > GRAM_MAX_NEWTON)
+            return;
+        size_t rank = factorise(q, count);
+        if (rank == 0)
+            return;
+        bool done;
+        if (rank < count) {
+            done = !step_to_independence(q, count, rank);
+        } else {
+            gram_set_find_gradient(q);
+            done = step_to_minimum(q, count);
+            steps++;
+        }
+        uint64_t work = (uint64_t)count * count * count / 3;
+        q->worked += (double)work;
+        q->p->exceeded = q->p->work > 0 && q->worked > q->p->work;
+        if (progress_work(q->p->progress, work) || done || q->p->exceeded)
+            return;
+    }
+}

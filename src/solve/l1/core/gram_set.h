@@ -1,0 +1,44 @@
+/* The problem on a set of features in Gram space, while it is solved. */
+#ifndef SOLVE_L1_CORE_GRAM_SET_H
+#define SOLVE_L1_CORE_GRAM_SET_H
+
+#include "solve/l1/core/gram_problem.h"
+
+#include <lapacke.h>
+
+typedef struct set_problem {
+    gram_problem *p;
+    double *w;               /* p->w */
+    double *gradient;        /* count: linear - G w */
+    double *kept;            /* count: w before the Newton steps */
+    double *matrix, *right;  /* the Newton system */
+    double *trial;           /* its solution while a projected step is tried */
+    size_t *support, *spare; /* places with a nonzero weight */
+    lapack_int *order;       /* the factorisation's pivots, from 1 */
+    long steps_most;         /* Newton steps in a row */
+    double worked;           /* multiply-adds of all of them */
+} set_problem;
+
+static inline const double *gram_set_column(const set_problem *q, size_t k)
+{
+    return q->p->products + k * q->p->capacity;
+}
+
+static inline double gram_set_square(const set_problem *q, size_t k)
+{
+    return gram_set_column(q, k)[k] + (q->p->ridge ? q->p->ridge[k] : 0);
+}
+
+/* Whether the weight is at a limit other than 0. */
+static inline bool gram_set_at_limit(const set_problem *q, size_t k)
+{
+    return q->p->lower && q->w[k] != 0 && (q->w[k] == q->p->lower[k] || q->w[k] == q->p->upper[k]);
+}
+
+/* The gradient, made again from the weights. */
+void gram_set_find_gradient(set_problem *q);
+/* Steps to independence are not counted: each leaves fewer features, and with dependent ones there
+ * is no other. */
+void gram_set_newton_steps(set_problem *q);
+
+#endif

@@ -1,0 +1,37 @@
+/* The inside of cut pursuit: its state, and the small problem over the components, which is solved
+ * in dense form. */
+#ifndef SOLVE_STRUCTURE_SMALL_PROBLEM_H
+#define SOLVE_STRUCTURE_SMALL_PROBLEM_H
+
+#include "model/certificate/graph.h"
+#include "solve/common/progress.h"
+#include "solve/structure/max_flow.h"
+#include "solve/structure/partition.h"
+
+typedef struct cut_pursuit cut_pursuit;
+
+struct cut_pursuit {
+    const tm_dataset *data;
+    graph_terms terms;
+    graph_certifier *certifier; /* not its own */
+    partition parts;
+    max_flow *router;
+    double *w, b;            /* the answer */
+    double share;            /* of the target that small problems are solved to */
+    double *levels;          /* nodes: of each component */
+    double *multipliers;     /* edges: of each pair, |u| <= lambda times the pair's weight */
+    double *flow, *capacity; /* edges */
+    double *rest;            /* nodes */
+    double *v;               /* terms: the flows as multiples of the weights */
+    unsigned char *source;   /* nodes: the side of the cut */
+    bool *merged;            /* edges: pairs whose levels are one */
+};
+
+/* The level of each component, from the weights of its features. */
+void cut_pursuit_take_levels(cut_pursuit *c, const double *w);
+/* Solves the problem over the components to `target`, joins those whose levels are one, and sets
+ * levels, weights, multipliers and flows. */
+tm_status small_problem_solve(cut_pursuit *c, double lambda, double target,
+                              solve_progress *progress, tm_error *err);
+
+#endif
