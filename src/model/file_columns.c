@@ -1,7 +1,7 @@
-/* The columns that predictions read, in model files: {"names": fingerprint, "whole": columns they
- * were chosen from, "list": [{"column", "name", "from", "scale", "fill"}, ...]}; and the bags:
- * {"sigma", "column", "names": of the instances' columns, "concepts": [[feature, [[column, value],
- * ...]], ...]}. */
+/* The columns that predictions read, in model files: {"names": fingerprint, "whole": number of
+ * columns they were chosen from, "list": [{"column", "name", "from", "scale", "fill"}, ...]}; and
+ * the bags: {"sigma", "column", "names": of the instances' columns, "concepts": [[feature,
+ * [[column, value], ...]], ...]}. */
 #include "model/file.h"
 
 #include "base/memory.h"
@@ -14,23 +14,22 @@
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* Whether columns have other names than the features' in "coef". */
+/* Whether columns have names other than those of the features in "coef". */
 static bool own_names(const tm_model *model)
 {
     return model->map || model->expansion;
 }
 
-/* Nothing but what the coefficients have already. */
+/* Whether the column adds nothing to what the coefficients tell. */
 static bool is_plain(const tm_model *model, const model_column *column)
 {
-    return column->origin == column->column && column->scale == 1 && isnan(column->fill) &&
-           (!own_names(model) || !column->name);
+    return model_column_is_as_read(column) && (!own_names(model) || !column->name);
 }
 
 bool file_has_columns(const tm_model *model)
 {
     bool plain = !model->making.names[0] && model->making.whole == 0;
-    for (size_t k = 0; plain && k < model->making.count; k++)
+    for (size_t k = 0; plain && model->making.columns && k < model->making.count; k++)
         plain = is_plain(model, &model->making.columns[k]);
     return !plain;
 }
@@ -55,7 +54,7 @@ json_t *file_write_columns(const tm_model *model)
     const model_making *making = &model->making;
     json_t *object = json_object(), *list = json_array();
     bool written = list != NULL;
-    for (size_t k = 0; written && k < making->count; k++)
+    for (size_t k = 0; written && making->columns && k < making->count; k++)
         if (!is_plain(model, &making->columns[k]))
             written = file_append(list, column_json(model, &making->columns[k]));
     list = file_done(list, written);
@@ -98,7 +97,7 @@ bool file_read_columns(tm_model *model, const json_t *object, const char **wrong
     if (names)
         snprintf(making->names, sizeof making->names, "%s", json_string_value(names));
     for (size_t k = 0; k < json_array_size(list); k++)
-        if (!read_column(model, json_array_get(list, k)))
+        if (!model_own_columns(model) || !read_column(model, json_array_get(list, k)))
             return false;
     return true;
 }
@@ -110,7 +109,7 @@ bool file_has_bags(const tm_model *model)
     return model->making.concepts != NULL;
 }
 
-/* The instances that have a coefficient. */
+/* The instances with a coefficient. */
 static json_t *concepts_json(const tm_model *model, double *column)
 {
     const tm_matrix *x = tm_dataset_x(model->making.concepts);
@@ -156,7 +155,7 @@ json_t *file_write_bags(const tm_model *model)
     return file_done(object, written);
 }
 
-/* Instances that have no coefficient are zero. */
+/* Instances without a coefficient are zero. */
 static bool read_concepts(double *values, const json_t *list, size_t m, size_t p)
 {
     for (size_t k = 0; k < json_array_size(list); k++) {

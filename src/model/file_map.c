@@ -21,7 +21,7 @@ static json_t *ranges(const tm_model *model)
     json_t *list = json_array();
     bool written = true;
     for (size_t k = 0; written && k < model->making.count; k++) {
-        size_t column = model->making.columns[k].column;
+        size_t column = model_column_at(model, k).column;
         double low, high;
         tm_map_range(model->map, column, &low, &high);
         written = file_append(list, json_pack("[I, f, f]", (json_int_t)column + 1, low, high));

@@ -41,18 +41,37 @@ const char *tm_model_loss(const tm_model *model)
     return model->predictor ? tm_model_loss(model->predictor) : model->loss;
 }
 
-/* Fills the chosen features; names only for them. */
-static bool copy_weights(tm_model *model, const tm_dataset *data, const double *weights)
+/* The features with a nonzero weight, found in one pass over all weights; NULL when memory ran
+ * out. */
+static size_t *find_chosen(const double *weights, size_t p, size_t *nnz)
 {
-    size_t at = 0;
-    size_t p = model->p;
-    for (size_t j = next_nonzero(weights, 0, p); j < p; j = next_nonzero(weights, j + 1, p)) {
-        const char *name = tm_dataset_feature_name(data, j);
-        model->features[at] = j;
-        model->weights[at] = weights[j];
-        if (name && !(model->names[at] = text_copy(name)))
+    size_t room = 64, *features = mem_array(room, sizeof *features);
+    *nnz = 0;
+    for (size_t j = next_nonzero(weights, 0, p); features && j < p;
+         j = next_nonzero(weights, j + 1, p)) {
+        if (*nnz == room) {
+            room *= 2;
+            size_t *more = realloc(features, room * sizeof *features);
+            if (!more)
+                free(features);
+            features = more;
+        }
+        if (features)
+            features[(*nnz)++] = j;
+    }
+    return features;
+}
+
+/* Stores the chosen features, and names only for them. */
+static bool copy_weights(tm_model *model, const tm_dataset *data, const double *weights,
+                         const size_t *features)
+{
+    for (size_t k = 0; k < model->nnz; k++) {
+        const char *name = tm_dataset_feature_name(data, features[k]);
+        model->features[k] = features[k];
+        model->weights[k] = weights[features[k]];
+        if (name && !model_take_name(model, k, text_copy(name)))
             return false;
-        at++;
     }
     return true;
 }
@@ -67,11 +86,22 @@ tm_model *model_alloc(size_t p, size_t nnz)
     model->nnz = nnz;
     model->features = mem_array(nnz, sizeof *model->features);
     model->weights = mem_array(nnz, sizeof *model->weights);
-    model->names = mem_zeros(nnz, sizeof *model->names);
-    if (model->features && model->weights && model->names)
+    if (model->features && model->weights)
         return model;
     tm_model_unref(model);
     return NULL;
+}
+
+bool model_take_name(tm_model *model, size_t k, char *name)
+{
+    if (name && !model->names)
+        model->names = mem_zeros(model->nnz, sizeof *model->names);
+    if (!name || !model->names) {
+        free(name);
+        return false;
+    }
+    model->names[k] = name;
+    return true;
 }
 
 tm_model *model_with_intercept(const tm_model *model, double intercept)
@@ -93,7 +123,7 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     return NULL;
 }
 
-/* Takes the model, which is not all there unless `made`. */
+/* Completes the model, or frees it unless `made`. */
 static tm_status finish_model(tm_model **out, tm_model *model, bool made, double lambda,
                               double intercept, tm_error *err)
 {
@@ -110,17 +140,16 @@ static tm_status finish_model(tm_model **out, tm_model *model, bool made, double
 tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *method, double lambda,
                        const double *weights, double intercept, tm_error *err)
 {
-    size_t p = tm_dataset_cols(data), nnz = 0;
+    size_t p = tm_dataset_cols(data), nnz, *features = find_chosen(weights, p, &nnz);
     *out = NULL;
-    for (size_t j = next_nonzero(weights, 0, p); j < p; j = next_nonzero(weights, j + 1, p))
-        nnz++;
-    tm_model *model = model_alloc(p, nnz);
-    bool made = model && copy_words(model, data, method) && copy_weights(model, data, weights) &&
-                model_learn_making(model, data);
+    tm_model *model = features ? model_alloc(p, nnz) : NULL;
+    bool made = model && copy_words(model, data, method) &&
+                copy_weights(model, data, weights, features) && model_learn_making(model, data);
+    free(features);
     return finish_model(out, model, made, lambda, intercept, err);
 }
 
-/* Names a column by the data, for features that are made of columns. */
+/* Names a column from the data, for features that are computed from columns. */
 static const char *column_name(size_t j, void *payload, char *buffer, size_t size)
 {
     const tm_dataset *const *data = payload;
@@ -145,7 +174,7 @@ static bool copy_features(tm_model *model, const tm_dataset *data, const tm_mode
         bool named = model->map || tm_dataset_feature_name(data, (size_t)feature);
         model->features[at] = (size_t)feature;
         model->weights[at] = parts->weights[k];
-        if (named && !(model->names[at] = name_of(data, model->map, feature)))
+        if (named && !model_take_name(model, at, name_of(data, model->map, feature)))
             return false;
         at++;
     }
@@ -284,7 +313,7 @@ const double *tm_model_weights(const tm_model *model)
     return model->weights;
 }
 
-/* Place of feature j among the chosen ones, or nnz. */
+/* The position of feature j among the chosen ones, or nnz. */
 static size_t place_of(const tm_model *model, size_t j)
 {
     size_t low = 0, high = model->nnz;
@@ -317,8 +346,9 @@ const char *tm_model_label(const tm_model *model, int sign)
 const char *tm_model_feature_label(const tm_model *model, size_t j, char *buffer, size_t size)
 {
     size_t at = place_of(model, j);
-    if (at < model->nnz && model->names[at])
-        snprintf(buffer, size, "%s", model->names[at]);
+    const char *name = at < model->nnz ? model_name(model, at) : NULL;
+    if (name)
+        snprintf(buffer, size, "%s", name);
     else
         snprintf(buffer, size, "X%zu", j + 1);
     return buffer;

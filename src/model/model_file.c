@@ -1,6 +1,6 @@
 /* Models as JSON: {"tamis":"model","version":2,"method","intercept","features":p,"coef":[[feature
- * from 1, weight, name or absent], ...]} and the parts of the table below. Files of version 1 have
- * no parts but "lambda", "map", "labels" and "offset". */
+ * from 1, weight, name or absent], ...]} and the parts of the table below. Files of version 1 only
+ * have the parts "lambda", "map", "labels" and "offset". */
 #include "model/export.h"
 #include "model/file.h"
 #include "model/file_support.h"
@@ -143,7 +143,7 @@ static bool read_rest(tm_model *model, const json_t *value, const char **wrong)
     return json_is_boolean(value);
 }
 
-/* One row of "coef"; features must ascend within 1..p, and chosen ones have a weight. */
+/* Reads one row of "coef"; features must ascend within 1..p, and have a nonzero weight. */
 static bool read_row(tm_model *model, size_t i, const json_t *row)
 {
     const json_t *weight = json_array_get(row, 1), *name = json_array_get(row, 2);
@@ -155,7 +155,7 @@ static bool read_row(tm_model *model, size_t i, const json_t *row)
         return false;
     model->features[i] = j;
     model->weights[i] = json_number_value(weight);
-    return file_get_text(name, &model->names[i]);
+    return !name || model_take_name(model, i, text_copy(json_string_value(name)));
 }
 
 static bool always(const tm_model *model)
@@ -172,27 +172,26 @@ static json_t *write_coef(const tm_model *model)
         json_t *row = json_array();
         written = file_append(row, json_integer((json_int_t)model->features[i] + 1)) &&
                   file_append(row, json_real(model->weights[i])) &&
-                  (!model->names[i] || file_append(row, json_string(model->names[i])));
+                  (!model_name(model, i) || file_append(row, json_string(model_name(model, i))));
         row = file_done(row, written);
         written = row && file_append(coef, row);
     }
     return file_done(coef, written);
 }
 
-/* Every feature's column must have a range, or predictions would not be numbers. */
+/* The column of every feature must have a range, or predictions would not be finite. */
 static bool ranges_cover(const tm_model *model)
 {
     for (size_t k = 0; k < model->making.count; k++) {
         double low = 0, high = 0;
         if (tm_map_width(model->map) > 1)
-            tm_map_range(model->map, model->making.columns[k].column, &low, &high);
+            tm_map_range(model->map, model_column_at(model, k).column, &low, &high);
         if (isnan(low) || isnan(high))
             return false;
     }
     return true;
 }
 
-/* The columns are named by the features where those are columns. */
 static bool read_coef(tm_model *model, const json_t *coef, const char **wrong)
 {
     static const char row[] = "has a row that is not [feature, weight] with ascending features and "
@@ -203,9 +202,6 @@ static bool read_coef(tm_model *model, const json_t *coef, const char **wrong)
             return false;
     if (!model_find_columns(model))
         return false;
-    for (size_t k = 0; !model->map && k < model->nnz; k++)
-        if (model->names[k] && !(model->making.columns[k].name = text_copy(model->names[k])))
-            return false;
     *wrong = "has a column that 'ranges' of 'map' lacks";
     return !model->map || ranges_cover(model);
 }
@@ -240,8 +236,8 @@ static bool read_selection(tm_model *model, const json_t *value, const char **wr
            model->predictor->p == columns;
 }
 
-/* In the order in which they are read: the map says which features there are, the coefficients
- * which columns. */
+/* In the order in which they are read: the map determines the features, the coefficients the
+ * columns. */
 static const model_part parts[] = {
     {"lambda", has_lambda, write_lambda, read_lambda},
     {"loss", has_loss, write_loss, read_loss},
@@ -275,7 +271,7 @@ static json_t *to_json(const tm_model *model)
     return file_done(root, written);
 }
 
-/* `prefix` stands before the message. */
+/* `prefix` is put before the message. */
 static tm_status dump(char **out, const tm_model *model, size_t layout, const char *prefix,
                       tm_error *err)
 {
@@ -306,7 +302,7 @@ tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
     replacement file;
     status = replace_begin(&file, path, err);
     if (status == TM_OK) {
-        fprintf(file.stream, "%s\n", text); /* the stream remembers its errors */
+        fprintf(file.stream, "%s\n", text); /* errors are checked when the stream is closed */
         status = replace_end(&file, TM_OK, err);
     }
     free(text);
@@ -315,7 +311,7 @@ tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-/* A part that this program does not know may change what the model predicts. */
+/* A part unknown to this program may change the model's predictions. */
 static tm_status check_keys(const json_t *root, const char *path, tm_error *err)
 {
     static const char *const others[] = {"tamis", "version", "method", "intercept", "features"};
@@ -389,7 +385,7 @@ done:
     return status;
 }
 
-/* Takes `root`; NULL: what jansson says of it is in `problem`. */
+/* Takes ownership of `root`; when it is NULL, `problem` holds jansson's message. */
 static tm_status from_root(tm_model **out, json_t *root, const json_error_t *problem,
                            const char *name, tm_error *err)
 {

@@ -1,11 +1,9 @@
-/* Predictions: the rows of data that are made like the training data, or refused. */
-#include "model/model.h"
+/* Predictions: converts rows to the form of the training data, or rejects them. */
+#include "model/places.h"
 
 #include "base/memory.h"
-#include "data/sha256.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +24,7 @@ static tm_status predict_mapped(const tm_model *model, const tm_matrix *x, doubl
     return status;
 }
 
-/* What the predictor's column k was divided by after the model's. */
+/* The predictor's own divisor of column k, after the model's. */
 static double predictor_scale(const tm_model *model, size_t k)
 {
     const model_column *inner = model_column_of(model->predictor, k);
@@ -94,138 +92,7 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
     return TM_OK;
 }
 
-/* ---- where the columns are ------------------------------------------------------------------ */
-
-static bool is_called(const tm_dataset *data, size_t j, const char *name)
-{
-    const char *own = j < tm_dataset_cols(data) ? tm_dataset_feature_name(data, j) : NULL;
-    return own && strcmp(own, name) == 0;
-}
-
-/* Whether a feature was a text of the column whose name is this long. */
-static bool is_level(const tm_reading *reading, const char *name, size_t length)
-{
-    for (size_t k = 0; k < reading->count; k++) {
-        char numbered[32];
-        const tm_reading_feature *f = &reading->features[k];
-        snprintf(numbered, sizeof numbered, "X%zu", f->number);
-        const char *column = f->column ? f->column : numbered;
-        if (f->level && strlen(column) == length && strncmp(column, name, length) == 0 &&
-            strcmp(f->level, name + length + 1) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* A value of a column of text is an indicator called "column=value": where other values of it are
- * there, this one does not occur. */
-static bool is_unseen_value(const tm_model *model, const tm_dataset *data, const char *name)
-{
-    const char *equals = strchr(name, '=');
-    size_t length = equals ? (size_t)(equals - name) + 1 : 0;
-    if (!equals || (!model->making.old && !is_level(model->making.reading, name, length - 1)))
-        return false;
-    for (size_t j = 0; j < tm_dataset_cols(data); j++) {
-        const char *own = tm_dataset_feature_name(data, j);
-        if (own && strncmp(own, name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Where the data have the column: where it was, or the only one of its name; SIZE_MAX: it is zero
- * in every row. */
-static tm_status find_place(size_t *place, const tm_model *model, const tm_dataset *data,
-                            const model_column *column, tm_error *err)
-{
-    const char *name = column->name;
-    size_t p = tm_dataset_cols(data), count = 0;
-    *place = column->column;
-    if (is_called(data, *place, name) && !tm_dataset_names_repeat(data))
-        return TM_OK;
-    for (size_t j = 0; j < p; j++)
-        if (is_called(data, j, name) && count++ == 0)
-            *place = j;
-    if (count == 1)
-        return TM_OK;
-    if (count == 0 && is_unseen_value(model, data, name)) {
-        *place = SIZE_MAX;
-        return TM_OK;
-    }
-    if (count == 0)
-        return tm_fail(err, TM_EDATA, "%s: there is no feature \"%.100s\", which the model uses",
-                       tm_dataset_name(data), name);
-    return tm_fail(err, TM_EDATA,
-                   "%s: several features are called \"%.100s\", and the columns are not those of "
-                   "the training data, so it is not known which of them the model uses",
-                   tm_dataset_name(data), name);
-}
-
-/* Names tell where columns are when the model has one for each and the data have any. */
-static bool have_names(const tm_model *model, const tm_dataset *data)
-{
-    for (size_t k = 0; k < model->making.count; k++)
-        if (!model->making.columns[k].name)
-            return false;
-    return model->making.count > 0 && tm_dataset_feature_name(data, 0);
-}
-
-/* Names that repeat say nothing but that all columns are where they were. */
-static bool same_names(const model_making *making, const tm_dataset *data)
-{
-    char names[65];
-    if (!making->names[0])
-        return false;
-    data_sha256_names(data, names);
-    return strcmp(names, making->names) == 0;
-}
-
-static tm_status by_names(size_t *places, const tm_model *model, const tm_dataset *data,
-                          tm_error *err)
-{
-    const model_making *making = &model->making;
-    bool same = same_names(making, data);
-    tm_status status = TM_OK;
-    if (making->names[0] && !same)
-        return tm_fail(
-            err, TM_EDATA,
-            "%s: several columns of the training data had the name of one that the model "
-            "uses, and the columns here are others or in another order; give them names "
-            "of their own",
-            tm_dataset_name(data));
-    for (size_t k = 0; status == TM_OK && k < making->count; k++) {
-        places[k] = making->columns[k].column;
-        if (!same)
-            status = find_place(&places[k], model, data, &making->columns[k], err);
-    }
-    return status;
-}
-
-/* Only a file that leaves out zeros may lack columns at its end. */
-static tm_status check_width(const tm_dataset *data, size_t wanted, tm_error *err)
-{
-    size_t p = tm_dataset_cols(data);
-    bool open = tm_dataset_reading(data)->numbering != TM_NUMBERING_NONE;
-    if (p == wanted || (p < wanted && open))
-        return TM_OK;
-    return tm_fail(err, TM_EDATA, "%s: the data have %zu features, the model was trained on %zu",
-                   tm_dataset_name(data), p, wanted);
-}
-
-static tm_status find_places(size_t *places, const tm_model *model, const tm_dataset *data,
-                             tm_error *err)
-{
-    const model_making *making = &model->making;
-    bool chosen =
-        making->whole > 0 && !tm_dataset_making(data)->origin && !tm_dataset_feature_name(data, 0);
-    if (have_names(model, data) && !chosen)
-        return by_names(places, model, data, err);
-    for (size_t k = 0; k < making->count; k++)
-        places[k] = chosen ? making->columns[k].origin : making->columns[k].column;
-    return check_width(data, chosen ? making->whole : model->p, err);
-}
-
-/* ---- whether the data can be made alike ----------------------------------------------------- */
+/* ---- whether the data can be converted ----------------------------------------------------- */
 
 static tm_status check_numbering(const tm_model *model, const tm_dataset *data, tm_error *err)
 {
@@ -241,7 +108,7 @@ static tm_status check_numbering(const tm_model *model, const tm_dataset *data, 
         tm_dataset_name(data), 1 - base, base, base);
 }
 
-/* A mean of the rows that are predicted is no value of theirs. */
+/* Missing values must not be replaced by the mean of the rows to predict. */
 static tm_status check_fills(const tm_model *model, const tm_dataset *data, const size_t *places,
                              tm_error *err)
 {
@@ -251,13 +118,13 @@ static tm_status check_fills(const tm_model *model, const tm_dataset *data, cons
         model->making.old || making->concepts)
         return TM_OK;
     for (size_t k = 0; k < model->making.count; k++) {
-        const model_column *column = &model->making.columns[k];
+        model_column column = model_column_at(model, k);
         char label[96];
         if (places[k] >= tm_dataset_cols(data))
             continue;
         size_t read = making->origin ? making->origin[places[k]] : places[k];
         double fill = read < reading->count ? reading->features[read].fill : NAN;
-        if (isnan(fill) || fill == column->fill)
+        if (isnan(fill) || fill == column.fill)
             continue;
         tm_dataset_feature_label(data, places[k], label, sizeof label);
         return tm_fail(err, TM_EDATA,
@@ -274,7 +141,7 @@ static bool same_column(const tm_reading_feature *a, const tm_reading_feature *b
     return a->column && b->column ? strcmp(a->column, b->column) == 0 : a->number == b->number;
 }
 
-/* Whether the column has texts in the training data, and this is none of them. */
+/* Whether the column has text values in the training data, and this is not one of them. */
 static bool is_unknown(const tm_reading *trained, const tm_reading_feature *feature)
 {
     bool texts = false;
@@ -305,7 +172,7 @@ static tm_status check_texts(const tm_model *model, const tm_dataset *data, tm_e
     return TM_OK;
 }
 
-/* Whether the concepts that matter are the same rows. */
+/* Whether the concepts used by the model are the same rows. */
 static bool same_concepts(const tm_model *model, const tm_dataset *a, const tm_dataset *b)
 {
     size_t m = tm_dataset_rows(a), p = tm_dataset_cols(a);
@@ -345,14 +212,14 @@ static tm_status check_bags(const tm_model *model, const tm_dataset *data, tm_er
                    tm_dataset_name(data), trained->sigma);
 }
 
-/* Sets *divide when the columns still have to be divided. */
+/* Sets *divide if the columns have yet to be divided. */
 static tm_status check_scales(bool *divide, const tm_model *model, const tm_dataset *data,
                               const size_t *places, tm_error *err)
 {
     const double *scales = tm_dataset_making(data)->scales;
     *divide = false;
     for (size_t k = 0; k < model->making.count; k++) {
-        double trained = model->making.columns[k].scale;
+        double trained = model_column_at(model, k).scale;
         bool there = places[k] < tm_dataset_cols(data);
         double own = scales && there ? scales[places[k]] : 1;
         if (!there || trained == own)
@@ -371,7 +238,7 @@ static tm_status check_scales(bool *divide, const tm_model *model, const tm_data
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The columns that are read, in the places of the training data and on their scale. */
+/* The columns that predictions read, at the places of the training data and on their scale. */
 typedef struct alike {
     uint64_t *starts, room;
     uint32_t *rows;
@@ -413,14 +280,14 @@ static tm_status make_alike(tm_matrix **out, const tm_model *model, const tm_dat
                .values = mem_array(n, sizeof *a.values),
                .scratch = mem_array(n, sizeof *a.scratch)};
     uint64_t used = 0;
-    size_t next = 0; /* starts are set up to here */
+    size_t next = 0; /* starts are filled up to here */
     bool made = a.starts && a.rows && a.values && a.scratch;
     for (size_t k = 0; made && k < model->making.count; k++) {
-        const model_column *column = &model->making.columns[k];
-        for (; next <= column->column; next++)
+        model_column column = model_column_at(model, k);
+        for (; next <= column.column; next++)
             a.starts[next] = used;
         if (places[k] < tm_matrix_cols(x))
-            made = alike_add(&a, &used, x, places[k], scales ? 1 : column->scale);
+            made = alike_add(&a, &used, x, places[k], scales ? 1 : column.scale);
     }
     for (; made && next <= p; next++)
         a.starts[next] = used;
@@ -440,7 +307,7 @@ static tm_status predict_at(const tm_model *model, const tm_dataset *data, const
     tm_matrix *x;
     tm_status status = check_scales(&divide, model, data, places, err);
     for (size_t k = 0; k < model->making.count; k++)
-        moved |= places[k] != model->making.columns[k].column;
+        moved |= places[k] != model_column_at(model, k).column;
     if (status != TM_OK)
         return status;
     if (!divide && !moved && tm_dataset_cols(data) <= model->p)
@@ -463,7 +330,7 @@ tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, d
     if (status == TM_OK)
         status = check_numbering(model, data, err);
     if (status == TM_OK)
-        status = find_places(places, model, data, err);
+        status = model_find_places(places, model, data, err);
     if (status == TM_OK)
         status = check_fills(model, data, places, err);
     if (status == TM_OK)

@@ -1,4 +1,4 @@
-/* Running a chunk: compiled, called, its values echoed, its end made a status. */
+/* Running a chunk: compiles it, calls it, echoes its values, and converts its end to a status. */
 #include "script/chunk.h"
 
 #include "script/api/wait.h"
@@ -34,13 +34,14 @@ static void set_arguments(lua_State *L, const script_chunk *chunk)
     lua_setglobal(L, "arg");
 }
 
-/* require finds the modules beside the script first, from whatever folder it is run. */
+/* Makes require look for modules beside the script first, whatever the working folder. */
 static void set_module_path(lua_State *L, const char *file)
 {
     const char *slash = strrchr(file, '/');
     lua_getglobal(L, "package");
     if (!slash || !lua_istable(L, -1) || strpbrk(file, ";?")) {
-        lua_pop(L, 1); /* ./ is searched anyway; the two have a meaning in such a path */
+        lua_pop(L, 1); /* ./ is searched anyway; these two characters have a special meaning in
+                        * package.path */
         return;
     }
     lua_pushlstring(L, file, (size_t)(slash - file) + 1);
@@ -81,7 +82,7 @@ static void load_chunk(lua_State *L, script_chunk *chunk)
         lua_error(L);
 }
 
-/* A plot is shown where figures can be; other values are printed. */
+/* Shows a plot if the host can show figures; other values are printed. */
 static bool echo_plot(lua_State *L, int index)
 {
     if (!script_of(L)->host.show || script_class_of(L, index) != &script_plot_class)
@@ -133,7 +134,7 @@ static int run_protected(lua_State *L)
     return 0;
 }
 
-/* What the chunk's end means; the message is on the stack when status is not LUA_OK. */
+/* Converts the chunk's end to a status; the message is on the stack if status is not LUA_OK. */
 static tm_status chunk_end(script *self, const script_chunk *chunk, int status, tm_error *err)
 {
     lua_State *L = self->L;

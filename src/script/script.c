@@ -20,16 +20,17 @@
 #include <unistd.h>
 
 enum {
-    STACK_BYTES = 8 << 20, /* Lua allows 200 nested C calls; this holds them */
-    LARGE_BLOCK = 1 << 20, /* bytes refused to a script that must stop */
-    IDLE_POLL_MS = 50,     /* how often an idle script looks for news of its jobs */
-    CLOSE_SECONDS = 5,     /* then a thread that does not end is left behind */
-    STUCK_SECONDS = 2,     /* what goes on for so long after an interrupt does not look at it */
+    STACK_BYTES = 8 << 20, /* enough for the 200 nested C calls that Lua allows */
+    LARGE_BLOCK = 1 << 20, /* allocations of this size are refused to a script that must stop */
+    IDLE_POLL_MS = 50,     /* interval at which an idle script checks its jobs for news */
+    CLOSE_SECONDS = 5,     /* after this time a thread that does not end is abandoned */
+    STUCK_SECONDS = 2,     /* code that still runs this long after an interrupt does not check for
+                            * it */
 };
 
 /* Refusing large blocks ends C functions of Lua that run no hook (string.rep, table.concat), and
- * leaves finalizers the little they need. The limit keeps a runaway script from taking the machine
- * with it. */
+ * still leaves finalizers the little memory they need. The limit keeps a runaway script from
+ * exhausting the machine's memory. */
 static void *allocate(void *payload, void *block, size_t old_size, size_t new_size)
 {
     script *self = payload;
@@ -91,7 +92,7 @@ static int poll_protected(lua_State *L)
 
 /* ---- the thread ---------------------------------------------------------------------------- */
 
-/* With the mutex held: back to a state in which nothing is being stopped. */
+/* With the mutex held: resets the state so that nothing is being stopped. */
 static void set_idle(script *self)
 {
     self->queue.busy = false;
@@ -102,7 +103,8 @@ static void set_idle(script *self)
     pthread_cond_broadcast(&self->queue.changed);
 }
 
-/* With the mutex held, which is released meanwhile: calls the callbacks of jobs with news. */
+/* With the mutex held, which is released during the calls: calls the callbacks of jobs with
+ * news. */
 static void poll_idle(script *self)
 {
     self->queue.busy = true;
@@ -115,8 +117,8 @@ static void poll_idle(script *self)
     set_idle(self);
 }
 
-/* With the mutex held: waits for a chunk; while jobs with callbacks run, calls them. The chunk is
- * taken from the queue; NULL when the script closes. */
+/* With the mutex held: waits for a chunk and takes it from the queue; meanwhile calls the callbacks
+ * of running jobs. NULL when the script closes. */
 static script_chunk *next_chunk(script *self)
 {
     while (!self->queue.closing && (!self->queue.first || self->queue.lent)) {
@@ -170,7 +172,7 @@ static void *thread_main(void *payload)
     }
     if (atomic_load(&self->stop.abandoned))
         return NULL;
-    lua_close(self->L); /* here: a finalizer of the script's may never end */
+    lua_close(self->L); /* here, on this thread, because a finalizer of the script may never end */
     pthread_mutex_lock(&self->queue.mutex);
     self->queue.finished = true;
     pthread_cond_broadcast(&self->queue.changed);
@@ -204,7 +206,7 @@ static tm_status open_lua(script *self, tm_error *err)
     return TM_OK;
 }
 
-/* Signals are the business of the host's threads: this one blocks them all. */
+/* Signals are handled by the host's threads; this one blocks them all. */
 static int start_thread(script *self)
 {
     sigset_t all, before;
@@ -280,8 +282,8 @@ bool script_stuck(const script *self)
     return stuck;
 }
 
-/* Asks the thread to end and waits for that; false when it did not within `seconds`, and then it is
- * marked as left behind. */
+/* Asks the thread to end and waits for that; false if it did not within `seconds`, and then it is
+ * marked as abandoned. */
 static bool close_within(script *self, double seconds)
 {
     pthread_mutex_lock(&self->queue.mutex);
@@ -299,8 +301,8 @@ static bool close_within(script *self, double seconds)
     return finished;
 }
 
-/* A thread inside one endless call of C (a pathological pattern) sees no flag. It is left behind,
- * with its memory, and leaves the host alone. */
+/* A thread inside one endless C call (a pathological pattern) does not see the flag. It is
+ * abandoned with its memory and does not call the host any more. */
 bool script_free(script *self)
 {
     if (!self)
@@ -462,7 +464,7 @@ bool script_busy(const script *self)
 /* ---- scripts that a script starts
  * ---------------------------------------------------------------- */
 
-/* Figures and output go where the parent's go; runs are not listed, and there is no workbench. */
+/* Figures and output go to the parent's host; runs are not listed, and there is no workbench. */
 static tm_status start_child(script **out, const script *parent, const script_call_spec *call,
                              tm_error *err)
 {

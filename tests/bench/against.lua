@@ -1,4 +1,5 @@
--- The works of the part "against": arg[1] names one; arg[2] is the folder of the real data.
+-- The works of the part "against": arg[1] names one; arg[2] is the folder of the real data. Prints
+-- the peak of memory in KB.
 local work, folder = arg[1], arg[2]
 local function paths(d, methods, options, times)
   for _ = 1, times do
@@ -63,3 +64,4 @@ local works = {
   end,
 }
 works[work]()
+print(dofile("tests/bench/peak.lua")())

@@ -90,6 +90,20 @@ class Eval(Case):
         primal, nnz = text.split()
         self.assertEqual((float(primal), int(nnz)), (result["primal"], result["nnz"]))
 
+    def test_the_collector_knows_what_runs_hold(self):
+        """Few bytes of Lua's: by those alone all of these would be alive at the end."""
+        alive = """
+            {stop}
+            local d, runs = tm.load("{golub}"), setmetatable({{}}, {{__mode = "k"}})
+            for i = 1, 40 do runs[tm.path(d, "lasso", {{lambda_min_ratio = 0.05}}):wait()] = true end
+            local count = 0
+            for _ in pairs(runs) do count = count + 1 end
+            print(count)"""
+        counts = [int(self.good("eval", alive.format(stop=stop, golub=GOLUB)))
+                  for stop in ("", 'collectgarbage("stop")')]
+        self.assertLess(counts[0], 30)
+        self.assertEqual(counts[1], 40)
+
     def test_data_sets_can_be_saved(self):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("d.svm", "d.csv.gz", "d.npz"):

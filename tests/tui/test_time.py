@@ -105,6 +105,7 @@ class Time(Workbench):
         self.assertAlmostEqual(now, 0.88 * whole, delta=0.01 * whole)
         self.t.see("run 1: lasso gap 0.05 +━")
         self.t.keys("1")
+        self.t.see(r"\d+ in .*screened")
         screen = self.t.settled()
         self.assertIn("at %.3g s" % now, screen)
         worked_on = re.search(r"(\d+) in .*screened", screen)[1]
@@ -180,6 +181,7 @@ class Time(Workbench):
         self.t.keys(*[","] * 6)
         self.t.see("s, x1 +mine +━")
         self.t.keys("1")
+        self.t.see(r"\d+ in .*screened")
         worked_on = re.search(r"(\d+) in .*screened", self.t.settled())[1]
         self.t.keys("4")
         self.t.see(r"┌ step \d+ of \d+: gap")

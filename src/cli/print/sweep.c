@@ -1,5 +1,6 @@
 #include "cli/print/sweep.h"
 
+#include "base/text.h"
 #include "cli/print/json.h"
 #include "cli/print/report.h"
 #include "cli/print/runs.h"
@@ -179,8 +180,8 @@ static void add_config(cli_table *table, const tm_sweep_table *t, size_t config,
     tm_sweep_mean mean = {0};
     cli_table_add_count(table, (int64_t)config + 1);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
-        const char *value = tm_sweep_table_value(t, config, a);
-        cli_table_add(table, "%s", value ? value : "-");
+        char shown[TEXT_SHOWN];
+        cli_table_add(table, "%s", text_shown(tm_sweep_table_value(t, config, a), "-", shown));
     }
     for (size_t m = 0; m < tm_sweep_table_metrics(t); m++) {
         mean.mean = mean.se = NAN;
@@ -249,9 +250,9 @@ static void print_nested(const tm_sweep_table *t)
         return;
     tm_sweep_mean mean = tm_sweep_outer_mean(outer, count);
     free(outer);
-    if (count > 0)
+    if (mean.count > 0)
         report_line("nested", "%s %.5g, sd %.3g over %zu outer folds", tm_sweep_table_metric(t, 0),
-                    mean.mean, mean.sd, count);
+                    mean.mean, mean.sd, mean.count);
 }
 
 static void print_best(const tm_sweep_table *t)
@@ -262,8 +263,9 @@ static void print_best(const tm_sweep_table *t)
             return;
         report_label(one_se ? "best, 1 se" : "best");
         for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
-            const char *value = tm_sweep_table_value(t, config, a);
-            printf("%s=%s ", tm_sweep_table_axis(t, a), value ? value : "-");
+            char shown[TEXT_SHOWN];
+            printf("%s=%s ", tm_sweep_table_axis(t, a),
+                   text_shown(tm_sweep_table_value(t, config, a), "-", shown));
         }
         tm_sweep_mean mean = {0};
         tm_sweep_summary(t, tm_sweep_table_metric(t, 0), config, &mean, NULL);

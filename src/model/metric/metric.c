@@ -18,9 +18,9 @@ enum { LESS = false, GREATER = true };
 static const tm_metric metrics[] = {METRICS(ROW)};
 #undef ROW
 
-/* What an argument is. */
+/* The kinds of arguments. */
 static const struct {
-    bool of_rows; /* a whole number, or a multiple of the +1 */
+    bool of_rows; /* a whole number, or a multiple of the number of rows of class +1 */
     const char *expected;
 } arguments[] = {
     [TM_METRIC_NOTHING] = {false, "it takes no argument"},
@@ -43,7 +43,7 @@ static const char *metric_id(size_t i, const void *payload)
     return i < METRICS ? metrics[i].id : NULL;
 }
 
-/* "prec@10" is "prec" with the argument "10"; "prec" has an empty one. */
+/* "prec@10" is "prec" with the argument "10"; "prec" has an empty argument. */
 static size_t name_length(const char *text)
 {
     return strcspn(text, "@");
@@ -77,7 +77,7 @@ static tm_status fail_name(const char *text, tm_error *err)
     return tm_fail(err, TM_EUSAGE, "no metric '%.100s'; there are %s", text, all);
 }
 
-/* "10", "2p" or, of fbeta, "0.5". */
+/* Parses "10", "2p" or, for fbeta, "0.5". */
 static bool parse_argument(tm_metric_argument *out, const tm_metric *metric, const char *text)
 {
     char number[16];

@@ -1,4 +1,5 @@
-/* os.execute that an interrupt ends: the shell gets the signal too, and is waited for. */
+/* An interruptible os.execute: on an interrupt the shell gets the signal, too, and its end is
+ * awaited. */
 #include "script/api/execute.h"
 
 #include <errno.h>
@@ -11,11 +12,12 @@
 
 extern char **environ;
 
-/* Between two looks at the command and at the interrupt flag; short commands are seen sooner. */
+/* Pauses between checks of the command and of the interrupt flag; they grow from the first to the
+ * last, so that the end of a short command is noticed quickly. */
 enum { FIRST_PAUSE_US = 500, LAST_PAUSE_US = 20000, KILL_AFTER_US = 1000000 };
 
-/* The script's thread blocks every signal; its children must not. With `group` the shell and what
- * it starts are a process group of their own. */
+/* The script's thread blocks every signal; its children must not. With `group` the shell and its
+ * children form a process group of their own. */
 static int start_shell(pid_t *child, const char *command, bool group)
 {
     char *const arguments[] = {"sh", "-c", (char *)command, NULL};
@@ -40,7 +42,7 @@ static void pause_us(long microseconds)
     nanosleep(&(struct timespec){0, microseconds * 1000L}, NULL);
 }
 
-/* The command's end as waitpid tells it; -1 when there is none. */
+/* Returns the command's status as waitpid gives it, or -1. */
 static int wait_for(const script *self, pid_t child, bool group)
 {
     int status = -1;
@@ -68,7 +70,7 @@ int script_os_execute(lua_State *L)
         lua_pushboolean(L, 1);
         return 1;
     }
-    /* A group of its own could not read from the terminal. */
+    /* A process group of its own could not read from the terminal. */
     bool group = !isatty(STDIN_FILENO);
     script_check(L);
     int failed = start_shell(&child, command, group);

@@ -1,4 +1,4 @@
-/* os.execute that an interrupt ends. */
+/* An interruptible os.execute. */
 #ifndef SCRIPT_API_EXECUTE_H
 #define SCRIPT_API_EXECUTE_H
 

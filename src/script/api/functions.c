@@ -235,7 +235,7 @@ static const char *name_at(size_t i, const void *payload)
     return function ? function->name : method ? tm_method_id(method) : NULL;
 }
 
-/* Reading a name that tm does not have. */
+/* Raises an error for a name that tm does not have. */
 static int unknown_name(lua_State *L)
 {
     const char *name = luaL_tolstring(L, 2, NULL);
@@ -251,7 +251,7 @@ static int show_tm(lua_State *L)
     return 1;
 }
 
-/* Remembers the name of the function on top for help, and pops it. */
+/* Records the name of the function on top for help, and pops it. */
 static void remember_function(lua_State *L, const char *name)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, "tamis.functions");

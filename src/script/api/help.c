@@ -1,4 +1,4 @@
-/* help(): pages made from the same tables that everything else is made from. */
+/* help(): pages made from the tables that also define parameters, functions and classes. */
 #include "script/api/help.h"
 
 #include "base/text.h"
@@ -19,7 +19,7 @@
 
 enum { LINE_BYTES = 2048, COLUMNS = 80 };
 
-/* A page on its way out: lines are put together from pieces and wrapped to the terminal's width. */
+/* A page being printed: lines are composed of pieces and wrapped to the terminal's width. */
 typedef struct page {
     script *script;
     size_t columns;
@@ -34,7 +34,7 @@ static page page_of(lua_State *L)
     return (page){.script = self, .columns = columns > 0 ? columns : COLUMNS};
 }
 
-/* Where the lines that follow the first one of `line` begin: below its last column of text. */
+/* The indentation of continuation lines of `line`: that of its last column of text. */
 static size_t hang(const page *p, const char *line)
 {
     size_t lead = strspn(line, " "), at = lead;
@@ -46,12 +46,12 @@ static size_t hang(const page *p, const char *line)
     return lead >= 8 ? lead : lead + 2;
 }
 
-/* Bytes of `text` that fit into so many columns, broken at a space when there is one. */
+/* The number of bytes of `text` that fit into `columns` columns, broken at a space if possible. */
 static size_t fitting(const char *text, size_t columns)
 {
     size_t bytes = 0, width = 0, space = 0;
     for (; text[bytes]; bytes++) {
-        width += ((unsigned char)text[bytes] & 0xc0) != 0x80; /* one for each character */
+        width += ((unsigned char)text[bytes] & 0xc0) != 0x80; /* count each character once */
         if (width > columns)
             break;
         if (text[bytes] == ' ' && bytes > strspn(text, " "))
@@ -263,7 +263,7 @@ static bool synth_page(page *p, const char *name)
     return false;
 }
 
-/* Fields and methods of that name, of any class. */
+/* Prints fields and methods of that name, of any class. */
 static bool member_page(page *p, const char *name)
 {
     const script_class *class;
@@ -278,7 +278,7 @@ static bool member_page(page *p, const char *name)
     return found;
 }
 
-/* A parameter of that name, of any method. */
+/* Prints the parameter of that name, of any method. */
 static bool param_page(page *p, const char *name)
 {
     const tm_method *method;
@@ -305,7 +305,7 @@ static const tm_method *method_named(const char *name)
     return NULL;
 }
 
-/* Every topic of help("..."), for the closest name. */
+/* Enumerates the topics of help("..."), to find the closest name. */
 static const char *topic_at(size_t i, const void *payload)
 {
     (void)payload;

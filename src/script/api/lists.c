@@ -1,4 +1,4 @@
-/* tm.methods and its like: tables of what there is. */
+/* tm.methods and similar functions: tables of what is available. */
 #include "script/api/lists.h"
 
 #include "script/common/table.h"

@@ -1,12 +1,12 @@
-/* pairs in an order that is the same in every run of a script: Lua places text keys by a hash that
- * is seeded with the time and with addresses, so that a loop over them that draws random numbers,
- * or adds floating point numbers, would end differently each time. */
+/* pairs in an order that is the same in every run of a script: Lua orders string keys by a hash
+ * that is seeded with the time and with addresses, so a loop over them that draws random numbers,
+ * or adds floating point numbers, would give a different result each time. */
 #include "script/api/pairs.h"
 
 #include "script/common/order.h"
 
-/* Upvalues: the list of keys, how many were visited. A key that was taken out meanwhile is left
- * out. */
+/* Upvalues: the list of keys, and the number visited. Keys that were removed meanwhile are
+ * skipped. */
 static int next_pair(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);

@@ -1,18 +1,18 @@
-/* The sandbox, for scripts that are not the user's own: no programs are started, files are those of
- * the working folder, no library of C and no bytecode is loaded. */
+/* The sandbox, for untrusted scripts: no programs can be started, only files of the working folder
+ * can be used, and no C libraries or bytecode can be loaded. */
 #include "script/api/sandbox.h"
 
 #include "script/common/errors.h"
 #include "script/common/folder.h"
 
-/* Upvalues: what it is called. */
+/* Raises an error for a function that is not available. Upvalues: its name. */
 static int not_here(lua_State *L)
 {
     return script_error(L, "%s is not available in the sandbox",
                         lua_tostring(L, lua_upvalueindex(1)));
 }
 
-/* Upvalue 1: the function whose arguments are file names (those that are text). */
+/* Upvalue 1: the function, whose string arguments are file names. */
 static int with_files(lua_State *L)
 {
     int count = lua_toboolean(L, lua_upvalueindex(2)) ? lua_gettop(L) : 1;
@@ -25,7 +25,8 @@ static int with_files(lua_State *L)
     return lua_gettop(L);
 }
 
-/* loadfile and dofile: from standard input they would be the user's. Text alone. */
+/* loadfile and dofile, which may not read standard input, as that belongs to the user. Text
+ * only. */
 static int load_text_file(lua_State *L)
 {
     const char *path = luaL_checkstring(L, 1);
@@ -53,7 +54,7 @@ static int do_text_file(lua_State *L)
     return lua_gettop(L) - 1;
 }
 
-/* load(chunk, name, mode, env) with mode "t" whatever is asked; upvalue 1 is Lua's. */
+/* load(chunk, name, mode, env) with mode "t" always; upvalue 1 is Lua's load. */
 static int load_text(lua_State *L)
 {
     int count = lua_gettop(L);
@@ -77,7 +78,7 @@ static int search_text(lua_State *L)
     lua_getfield(L, -3, "path");
     lua_call(L, 2, 2);
     if (lua_isnil(L, -2))
-        return 1; /* where it was looked for */
+        return 1; /* the message with the paths that were tried */
     lua_pop(L, 1);
     const char *path = lua_tostring(L, -1);
     script_check_inside(L, path);

@@ -1,10 +1,11 @@
-/* The sandbox: what a script that is not the user's own may not do. */
+/* The sandbox: restrictions for untrusted scripts. */
 #ifndef SCRIPT_API_SANDBOX_H
 #define SCRIPT_API_SANDBOX_H
 
 #include "script/common/state.h"
 
-/* Takes away what reaches out of the working folder; call it when all else is open. */
+/* Removes everything that reaches outside the working folder; call it after all libraries are
+ * open. */
 void script_sandbox_open(lua_State *L);
 
 #endif

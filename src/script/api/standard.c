@@ -1,5 +1,5 @@
 /* The standard functions that the host replaces: print, pairs, io.write, os.exit, xpcall, warn,
- * table.sort; and those that may work for long, which are guarded. */
+ * table.sort; and those that may take long, which are guarded. */
 #include "script/api/standard.h"
 
 #include "script/api/execute.h"
@@ -41,7 +41,7 @@ static void write_arguments(lua_State *L, int first)
     }
 }
 
-/* Standard output is the host's; in a workbench standard error would fall into its screen. */
+/* Standard output belongs to the host; in the workbench, standard error would garble the screen. */
 static bool is_host_stream(lua_State *L, int index)
 {
     index = lua_absindex(L, index);
@@ -79,7 +79,7 @@ static int io_write(lua_State *L)
     return lua_gettop(L);
 }
 
-/* os.exit(code): ends this script, not the program that runs it. */
+/* os.exit(code) ends the script, not the program that runs it. */
 static int os_exit_script(lua_State *L)
 {
     script *self = script_of(L);
@@ -97,7 +97,7 @@ static int os_exit_script(lua_State *L)
 }
 
 /* The message handler of xpcall; upvalue 1 is the script's. An interrupt raised by the hook would
- * run it with hooks off, where nothing could stop it. */
+ * run the handler with hooks disabled, where nothing could stop it. */
 static int guarded_handler(lua_State *L)
 {
     if (script_must_stop(script_of(L)))
@@ -109,7 +109,7 @@ static int guarded_handler(lua_State *L)
     return 1;
 }
 
-/* Stack: function, handler, true, results; or an error's value on top. */
+/* Stack: function, handler, true, results; or an error value on top. */
 static int end_xpcall(lua_State *L, int status, lua_KContext context)
 {
     (void)context;
@@ -176,7 +176,7 @@ static void open_streams(lua_State *L)
     lua_pushcclosure(L, stream_write, 1);
     lua_setfield(L, -2, "write");
     lua_pop(L, 3);
-    /* The workbench's own keyboard is no file to read from. */
+    /* The workbench's keyboard cannot be read as a file. */
     if (script_of(L)->host.show &&
         luaL_dostring(L, "io.input('/dev/null') io.stdin = io.input()") != LUA_OK)
         lua_error(L);
@@ -184,7 +184,7 @@ static void open_streams(lua_State *L)
 
 /* ---- what may take long ------------------------------------------------------------------ */
 
-/* Sorting more values than this takes longer than an interrupt may. */
+/* Sorting more values than this takes longer than the maximum delay of an interrupt. */
 enum { LONG_SORT = 200000 };
 
 static int less(lua_State *L)
@@ -194,8 +194,8 @@ static int less(lua_State *L)
     return 1;
 }
 
-/* table.sort; upvalue 1 is Lua's, called in the same frame. Without a function of the script's the
- * comparison looks at the flag. */
+/* table.sort; upvalue 1 is Lua's, called in the same frame. If the script gives no comparison, the
+ * one supplied here checks the interrupt flag. */
 static int table_sort(lua_State *L)
 {
     lua_settop(L, 2);
@@ -206,7 +206,7 @@ static int table_sort(lua_State *L)
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
-/* Their time grows with what they are given. */
+/* Guards the functions whose time grows with the size of their arguments. */
 static void guard_long_ones(lua_State *L)
 {
     static const char *const strings[] = {"byte",  "char",    "find", "format", "gsub", "lower",
@@ -231,7 +231,7 @@ static void guard_long_ones(lua_State *L)
     lua_pop(L, 1);
 }
 
-/* The numbers of math.random follow from the seed, and the order of pairs from the keys. */
+/* Makes math.random depend on the seed only, and the order of pairs on the keys only. */
 static void open_repeatable(lua_State *L)
 {
     lua_getglobal(L, "math");
@@ -255,7 +255,7 @@ void script_standard_open(lua_State *L)
     lua_setglobal(L, "xpcall");
     lua_newtable(L);
     lua_setglobal(L, "arg");
-    lua_pushliteral(L, "interrupted"); /* kept, so that raising it takes no memory */
+    lua_pushliteral(L, "interrupted"); /* kept, so that raising it needs no memory */
     lua_setfield(L, LUA_REGISTRYINDEX, "tamis.interrupted");
     replace(L, "os", "exit", os_exit_script);
     replace(L, "os", "execute", script_os_execute);

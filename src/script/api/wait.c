@@ -11,8 +11,8 @@
 /* Seconds between two checks of the interrupt flag. */
 static const double SLICE = 0.02;
 
-/* Pushes a list of its own of the runs and sweeps to wait for: callbacks may change the script's.
- */
+/* Pushes a copy of the list of runs and sweeps to wait for, because callbacks may change the
+ * script's. */
 static void push_runs(lua_State *L)
 {
     int arguments = lua_gettop(L);
@@ -34,8 +34,8 @@ static void push_runs(lua_State *L)
         script_callbacks_push_all(L, list);
 }
 
-/* The sweeps of the list at `list`; an interrupt cancels those that were not waited for yet, too.
- */
+/* Waits for the sweeps of the list at `list`; an interrupt also cancels those not yet waited
+ * for. */
 static void wait_sweeps(lua_State *L, int list)
 {
     script *self = script_of(L);
@@ -53,7 +53,7 @@ static void wait_sweeps(lua_State *L, int list)
     script_check(L);
 }
 
-/* Pushes the list of what is under way and not paused; how many of each. */
+/* Pushes the list of runs and sweeps that are running and not paused, and counts both. */
 static int push_rest(lua_State *L, size_t *runs, size_t *sweeps)
 {
     lua_newtable(L);
@@ -117,7 +117,7 @@ int script_tm_wait(lua_State *L)
             jobs[runs++] = script_check_run(L, -1, "tm.wait");
         lua_pop(L, 1);
     }
-    lua_pushvalue(L, list); /* on top: what is waited for stays alive below */
+    lua_pushvalue(L, list); /* on top: the list below keeps its objects alive */
     script_wait_jobs(L, jobs, runs, -1);
     wait_sweeps(L, lua_gettop(L));
     return 0;

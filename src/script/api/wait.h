@@ -5,8 +5,8 @@
 #include "script/common/state.h"
 
 int script_tm_wait(lua_State *L);
-/* The program is about to end: says what was started and not waited for, and waits for it. What is
- * paused would never end, and is left alone. */
+/* Called when the program is about to end: reports runs and sweeps that were started and not waited
+ * for, and waits for them. Paused ones would never end and are left alone. */
 void script_wait_rest(lua_State *L);
 
 #endif

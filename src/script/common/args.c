@@ -127,7 +127,7 @@ static tm_status set_list(lua_State *L, tm_params *params, const char *owner,
     return status;
 }
 
-/* Whether the table on top of the stack has text for a key. */
+/* Whether the table on top of the stack has a string key. */
 static bool is_by_name(lua_State *L)
 {
     lua_pushnil(L);
@@ -138,8 +138,8 @@ static bool is_by_name(lua_State *L)
     return named;
 }
 
-/* {gene7 = 0, gene9 = 2}, in the order of the names, so that runs are the same however Lua keeps
- * the table. */
+/* Sets {gene7 = 0, gene9 = 2} in the order of the names, so that runs do not depend on Lua's order
+ * of the table. */
 static tm_status set_by_name(lua_State *L, tm_params *params, const char *owner,
                              const tm_param_info *info, tm_error *err)
 {
@@ -155,7 +155,8 @@ static tm_status set_by_name(lua_State *L, tm_params *params, const char *owner,
     size_t at = 0;
     for (lua_pushnil(L); lua_next(L, -4); lua_pop(L, 1), at++) {
         size_t k = at;
-        /* The table keeps the names alive and the vector is copied: they are not written to. */
+        /* The table keeps the names alive, and the vector is copied; the names are not written
+         * to. */
         char *name = (char *)(uintptr_t)lua_tostring(L, -2);
         for (; k > 0 && strcmp(names[k - 1], name) > 0; k--) {
             names[k] = names[k - 1];
@@ -170,8 +171,8 @@ static tm_status set_by_name(lua_State *L, tm_params *params, const char *owner,
     return status;
 }
 
-/* The value on top of the stack. What has another type than the parameter goes through its text, so
- * that messages are those of the shell. */
+/* Sets the parameter to the value on top of the stack. A value of another type is converted to text
+ * first, so that messages are the same as on the command line. */
 static tm_status set_value(lua_State *L, tm_params *params, const char *owner,
                            const tm_param_info *info, tm_error *err)
 {
@@ -226,7 +227,7 @@ tm_params *script_args_params(lua_State *L, int index, const char *owner,
 {
     tm_error err = TM_ERROR_INIT;
     if (lua_gettop(L) < index)
-        lua_settop(L, index); /* what is pushed must not become the missing argument */
+        lua_settop(L, index); /* values pushed later must not be taken for the missing argument */
     tm_params **box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = NULL;
     if (luaL_newmetatable(L, PARAMS)) {

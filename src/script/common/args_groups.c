@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A name in quotes, quotes within doubled. */
+/* Adds a name in quotes; quotes in it are doubled. */
 static void add_quoted(luaL_Buffer *b, const char *text, size_t length)
 {
     luaL_addchar(b, '"');
@@ -18,7 +18,7 @@ static void add_quoted(luaL_Buffer *b, const char *text, size_t length)
     luaL_addchar(b, '"');
 }
 
-/* The field `key` of the group at `index` as " key=value". */
+/* Adds the field `key` of the group at `index` as " key=value". */
 static void add_attribute(lua_State *L, luaL_Buffer *b, int index, const char *key)
 {
     size_t length;
@@ -48,7 +48,7 @@ static bool is_number_at(lua_State *L, int group, lua_Integer i, lua_Integer *va
     return number && whole;
 }
 
-/* Numbers that follow each other, from place i on, as a range; returns the place after them. */
+/* Adds consecutive numbers from place i on as a range; returns the place after them. */
 static lua_Integer add_numbers(lua_State *L, luaL_Buffer *b, int group, lua_Integer i)
 {
     lua_Integer first, next, last;
@@ -100,7 +100,7 @@ static void check_group(lua_State *L, const char *owner, int group, lua_Integer 
     }
 }
 
-/* The table on top becomes text that tm_groups_parse reads. */
+/* Replaces the table on top by a string that tm_groups_parse reads. */
 void script_args_groups(lua_State *L, const char *owner)
 {
     int table = lua_gettop(L);
@@ -111,7 +111,7 @@ void script_args_groups(lua_State *L, const char *owner)
         check_group(L, owner, table + 1, g);
         lua_pop(L, 1);
     }
-    lua_pushnil(L); /* the place of the group at work, below what the buffer pushes */
+    lua_pushnil(L); /* a slot for the current group, below what the buffer pushes */
     luaL_buffinit(L, &b);
     luaL_addchar(&b, '[');
     for (lua_Integer g = 1; g <= count; g++) {
@@ -134,7 +134,7 @@ void script_args_groups(lua_State *L, const char *owner)
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Place i of the edge at `edge`: a feature, or as the third a weight. */
+/* Adds item i of the edge at `edge`: a feature, or a weight as the third item. */
 static void add_end(lua_State *L, luaL_Buffer *b, const char *owner, int edge, lua_Integer i)
 {
     char digits[64];
@@ -160,13 +160,13 @@ static void add_end(lua_State *L, luaL_Buffer *b, const char *owner, int edge, l
     add_quoted(b, text, length);
 }
 
-/* The table on top becomes text that tm_graph_parse reads. */
+/* Replaces the table on top by a string that tm_graph_parse reads. */
 void script_args_edges(lua_State *L, const char *owner)
 {
     int table = lua_gettop(L);
     luaL_Buffer b;
     lua_Integer count = luaL_len(L, table);
-    lua_pushnil(L); /* the place of the edge at work, below what the buffer pushes */
+    lua_pushnil(L); /* a slot for the current edge, below what the buffer pushes */
     luaL_buffinit(L, &b);
     luaL_addchar(&b, '[');
     for (lua_Integer e = 1; e <= count; e++) {

@@ -1,4 +1,4 @@
-/* Jobs and sweeps under way: waiting for them, and the callbacks of tm.on. */
+/* Running jobs and sweeps: waiting for them, and the callbacks of tm.on. */
 #include "script/common/callbacks.h"
 
 #include "base/clock.h"
@@ -87,7 +87,7 @@ static void remove_item(lua_State *L, int list, lua_Integer i)
     }
 }
 
-/* Takes the function on top out of the list, unless a callback has changed the list meanwhile. */
+/* Removes the function on top from the list, unless a callback has changed the list meanwhile. */
 static int remove_callback(lua_State *L, int list, lua_Integer i)
 {
     bool there = lua_rawgeti(L, list, i) != LUA_TNIL && lua_rawequal(L, -1, -2);
@@ -99,8 +99,8 @@ static int remove_callback(lua_State *L, int list, lua_Integer i)
     return 1;
 }
 
-/* Arguments: the event and a watched job as light userdata, or an object in its place. Calls each
- * function; one that fails is taken out. */
+/* Arguments: the event, and a watched job as light userdata or an object. Calls each function; one
+ * that fails is removed. */
 static int deliver(lua_State *L)
 {
     script *self = script_of(L);
@@ -131,7 +131,7 @@ static int deliver(lua_State *L)
     return 0;
 }
 
-/* Raises nothing: what is pushed outside the protected call takes no memory. */
+/* Raises nothing: values pushed outside the protected call need no memory. */
 static void notify(lua_State *L, const char *event, script_watched *watched)
 {
     lua_pushcfunction(L, deliver);
@@ -141,7 +141,7 @@ static void notify(lua_State *L, const char *event, script_watched *watched)
         lua_pop(L, 1);
 }
 
-/* The i-th watched job with a reference of the caller's; one that ended is taken out. */
+/* Returns the i-th watched job with a reference for the caller; a job that has ended is removed. */
 static script_watched take(script *self, size_t i, bool ended)
 {
     script_watched one = self->callbacks.jobs[i];
@@ -188,7 +188,8 @@ static void notify_sweep(lua_State *L, const char *event)
         lua_pop(L, 1);
 }
 
-/* Of the sweeps in the table on top. One that has ended is taken out before its last callbacks. */
+/* Notifies of the sweeps in the table on top. One that has ended is removed before its last
+ * callbacks. */
 static void tell_sweeps(lua_State *L)
 {
     script *self = script_of(L);
@@ -209,7 +210,7 @@ static void tell_sweeps(lua_State *L)
     }
 }
 
-/* Protected by its caller: it may run out of memory. */
+/* Called in protected mode, as it may run out of memory. */
 static int poll_sweeps(lua_State *L)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, SWEEPS);

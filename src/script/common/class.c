@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In a metatable the class stands at this address. */
+/* The key of the class in a metatable is this address. */
 static const char CLASS_KEY;
 
 const script_member *script_member_find(const script_class *class, const char *name)
@@ -64,8 +64,8 @@ static int class_newindex(lua_State *L)
     return luaL_error(L, "the fields of %s cannot be set", class->title);
 }
 
-/* Objects that hold the same thing of the library are equal; those with a length are snapshots,
- * each its own. */
+/* Objects that hold the same library object are equal; objects with a length are snapshots, which
+ * are equal only to themselves. */
 static int class_equal(lua_State *L)
 {
     void *const *a = lua_touserdata(L, 1), *const *b = lua_touserdata(L, 2);
@@ -74,7 +74,7 @@ static int class_equal(lua_State *L)
     return 1;
 }
 
-/* Upvalue: the class as light userdata. What a script holds that was left behind is left alone: the
+/* Upvalue: the class as light userdata. The objects of an abandoned script are not released: the
  * workers and the store that it used may be gone. */
 static int class_gc(lua_State *L)
 {

@@ -1,11 +1,11 @@
-/* Errors of the script: raised with where they are, and told with the calls that led there. */
+/* Errors of the script: raised with their position, and reported with the calls that led there. */
 #include "script/common/errors.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { TRACE_LEVELS = 6 }; /* longer tracebacks are left out */
+enum { TRACE_LEVELS = 6 }; /* longer tracebacks are omitted */
 
 int script_raise(lua_State *L, const tm_error *err)
 {
@@ -26,7 +26,7 @@ int script_error(lua_State *L, const char *format, ...)
     return script_raise(L, &err);
 }
 
-/* The calls that led to an error inside functions, when they are few. */
+/* Adds the calls that led to an error inside functions, if they are few. */
 static void add_traceback(lua_State *L, luaL_Buffer *out)
 {
     lua_Debug at;
@@ -52,7 +52,7 @@ static void add_traceback(lua_State *L, luaL_Buffer *out)
 static int on_error(lua_State *L)
 {
     if (script_must_stop(script_of(L)))
-        return 1; /* the chunk's end tells what happened */
+        return 1; /* the end of the chunk reports what happened */
     if (lua_type(L, 1) != LUA_TSTRING && !luaL_callmeta(L, 1, "__tostring"))
         lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
     if (lua_type(L, -1) != LUA_TSTRING)

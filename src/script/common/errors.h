@@ -1,4 +1,4 @@
-/* Errors of the script: raised with where they are, and told with the calls that led there. */
+/* Errors of the script: raised with their position, and reported with the calls that led there. */
 #ifndef SCRIPT_COMMON_ERRORS_H
 #define SCRIPT_COMMON_ERRORS_H
 
@@ -6,10 +6,10 @@
 
 /* Raises the library's message, with chunk name and line in front. Does not return. */
 int script_raise(lua_State *L, const tm_error *err);
-/* The same with a message of the caller's. */
+/* The same with a message given by the caller. */
 int script_error(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Calls function and arguments on the stack like lua_pcall without results; a message is left on
- * failure, with a short traceback. */
+/* Calls the function with its arguments on the stack, like lua_pcall; on failure leaves a message
+ * with a short traceback. */
 int script_call(lua_State *L, int arguments, int results);
 
 #endif

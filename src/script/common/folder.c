@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The real path of a file that there is, or of a new one in a folder that there is. */
+/* The real path of an existing file, or of a new one in an existing folder. */
 static bool real_path(const char *path, char out[PATH_MAX])
 {
     char folder[PATH_MAX];

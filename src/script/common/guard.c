@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Upvalues: the function's own, then the function. */
+/* Upvalues: the function's own upvalue, then the function. */
 static int guarded(lua_State *L)
 {
     script_check(L);

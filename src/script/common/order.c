@@ -8,10 +8,10 @@ typedef struct key {
     double number;
     const char *text; /* alive while the list of keys holds it */
     size_t length;
-    lua_Integer place; /* in the list as Lua's next has it */
+    lua_Integer place; /* index in the order of Lua's next */
 } key;
 
-/* Numbers ascending, then text by its bytes, then the rest as it comes. */
+/* Numbers ascending, then strings by their bytes, then the rest in Lua's order. */
 static int compare_keys(const void *a, const void *b)
 {
     const key *x = a, *y = b;
@@ -55,7 +55,7 @@ bool script_keys_ordered(lua_State *L, int table)
     return ordered;
 }
 
-/* Pushes the keys of the table at `table` as Lua has them; returns how many there are. */
+/* Pushes the keys of the table at `table` in Lua's order; returns how many there are. */
 static size_t list_keys(lua_State *L, int table)
 {
     lua_Integer count = 0;

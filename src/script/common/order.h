@@ -4,10 +4,10 @@
 
 #include "script/common/state.h"
 
-/* Whether Lua's own order is that one, as it is for lists. */
+/* Whether Lua's own order is already this order, as it is for lists. */
 bool script_keys_ordered(lua_State *L, int table);
-/* Pushes the list of the keys: numbers ascending, then text by its bytes, then the rest as Lua has
- * it. Returns how many there are. */
+/* Pushes the list of the keys: numbers ascending, then strings by their bytes, then the rest in
+ * Lua's order. Returns how many there are. */
 size_t script_push_keys(lua_State *L, int table);
 
 #endif

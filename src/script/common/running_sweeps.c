@@ -1,11 +1,11 @@
-/* The sweeps that live, for the host, which may ask from any thread what they are doing. */
+/* The sweeps that have not been freed, which the host may query from any thread. */
 #include "script/common/running_sweeps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A cancelled sweep winds up within one look of its solvers at their tokens. */
+/* A cancelled sweep ends when its solvers next check their cancel tokens. */
 enum { LEAVE_SECONDS = 2 };
 
 void script_running_sweeps_reserve(lua_State *L)

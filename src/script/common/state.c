@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instructions between two checks of the interrupt flag: a check costs about as much as 50 of them,
- * and between two checks may lie as many calls of C that are not guarded (see guard.h). */
+/* Instructions between two checks of the interrupt flag: a check costs about as much as 50
+ * instructions, and up to this many unguarded C calls (see guard.h) may happen between two
+ * checks. */
 enum { HOOK_STEPS = 1000 };
 
 /* ---- stopping what runs -------------------------------------------------------------------- */
@@ -30,11 +31,11 @@ static void hook(lua_State *L, lua_Debug *event)
     (void)event;
     script *self = script_of(L);
     if (!script_must_stop(self)) {
-        if (lua_gethookcount(L) != HOOK_STEPS) /* a coroutine left over from an interrupt */
+        if (lua_gethookcount(L) != HOOK_STEPS) /* a coroutine left from an interrupt */
             lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_STEPS);
         return;
     }
-    /* From here every instruction raises, so that no pcall can go on. */
+    /* From here on every instruction raises the error, so that no pcall can continue. */
     lua_sethook(L, hook, LUA_MASKCOUNT, 1);
     lua_sethook(self->L, hook, LUA_MASKCOUNT, 1);
     lua_pushliteral(L, "interrupted");
@@ -80,7 +81,7 @@ size_t script_columns(const script *self)
     return atomic_load(&self->columns);
 }
 
-/* What finds no memory is left out. */
+/* Appends printed text to the capture; text for which there is no memory is dropped. */
 static void keep_printed(script_capture *into, const char *text, size_t length)
 {
     if (into->length + length > into->capacity) {

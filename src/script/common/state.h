@@ -1,4 +1,4 @@
-/* The script's state, and what any of its files may ask of it. */
+/* The script's state, and the functions on it that all files of the script use. */
 #ifndef SCRIPT_COMMON_STATE_H
 #define SCRIPT_COMMON_STATE_H
 
@@ -14,39 +14,39 @@
 
 typedef struct script script;
 
-/* What Lua holds and may hold, in bytes. */
+/* The memory that Lua uses and its limit, in bytes. */
 typedef struct script_heap {
     size_t used, limit;
 } script_heap;
 
-/* A job that the script started and that has news to tell. */
+/* A job that the script started and that callbacks are notified of. */
 typedef struct script_watched {
     tm_job *job;
-    void (*push)(lua_State *L, const tm_job *job); /* as an object of the script */
+    void (*push)(lua_State *L, const tm_job *job); /* pushes it as an object of the script */
     uint64_t seen; /* tm_trace_total when the callbacks were last called */
 } script_watched;
 
-/* The script thread's own: see callbacks.h. */
+/* Used only by the script thread: see callbacks.h. */
 typedef struct script_callbacks {
     script_watched *jobs;
     size_t count, capacity;
-    size_t sweeps;    /* that were started and have not been seen to end */
-    size_t functions; /* given to tm.on */
+    size_t sweeps;    /* number of sweeps started whose end has not been noticed */
+    size_t functions; /* number of functions given to tm.on */
     bool calling;     /* inside a callback */
-    double next_poll; /* clock_now when an idle script looks for news of its jobs */
+    double next_poll; /* clock_now at which an idle script next checks its jobs for news */
 } script_callbacks;
 
 typedef struct script_stop {
-    bool exiting; /* os.exit was called: the chunk unwinds; the script thread's own */
+    bool exiting; /* os.exit was called and the chunk unwinds; used only by the script thread */
     int exit_code;
-    atomic_int exited; /* what the chunk that ended last gave os.exit; -1: it did not call it */
-    /* Written by any thread: running code must unwind; the host must be left alone. */
+    atomic_int exited; /* argument of os.exit in the chunk that ended last; -1: not called */
+    /* Written by any thread: running code must unwind; the host must not be called any more. */
     atomic_bool interrupted, abandoned;
 } script_stop;
 
 typedef struct script_running_sweep {
     tm_sweep *sweep;
-    unsigned told; /* what has been said of it: bits of script_sweep_news_kind */
+    unsigned told; /* messages already given: bits of script_sweep_news_kind */
 } script_running_sweep;
 
 /* The sweeps that have not been freed, for any thread: see running_sweeps.h. */
@@ -56,15 +56,15 @@ typedef struct script_running_sweeps {
     size_t count, capacity;
 } script_running_sweeps;
 
-/* What another script is to do: one call of C, protected, with `payload` as its argument. */
+/* A task for another script: one protected C call with `payload` as its argument. */
 typedef struct script_call_spec {
     int (*function)(lua_State *L); /* gets the payload as light userdata */
     void *payload;
     uint64_t seed;
 } script_call_spec;
 
-/* How scripts start others: of the room above. `ended` waits for so many seconds; `free` as
- * script_free. */
+/* Functions for starting child scripts, implemented in the room above. `ended` waits for this many
+ * seconds; `free` is script_free. */
 typedef struct script_children {
     tm_status (*start)(script **out, const script *parent, const script_call_spec *call,
                        tm_error *err);
@@ -79,22 +79,22 @@ typedef struct script_queue {
     struct script_chunk *first, *last;
     uint8_t *ends; /* tm_status of ticket t at ends[t - 1] */
     size_t ends_capacity;
-    uint64_t submitted, ended; /* last ticket given out, last ticket that ended */
+    uint64_t submitted, ended; /* last ticket issued, last ticket that ended */
     bool busy;                 /* Lua code is running */
     bool lent;                 /* another thread reads the idle state */
     bool closing;
     bool finished;     /* the thread is about to return */
-    double stopped_at; /* clock_now when what runs was first told to stop */
-    tm_cancel *cancel; /* of the library call the script thread is in, or NULL */
+    double stopped_at; /* clock_now when the running code was first told to stop */
+    tm_cancel *cancel; /* token of the library call in progress on the script thread, or NULL */
 } script_queue;
 
-/* The parts of a warning of Lua's so far. */
+/* The parts of a Lua warning received so far. */
 typedef struct script_warning {
     char text[1000];
     size_t used;
 } script_warning;
 
-/* What is printed, kept instead. */
+/* Collects printed text instead of printing it. */
 typedef struct script_capture {
     char *text; /* malloc'ed, or NULL */
     size_t length, capacity;
@@ -102,13 +102,13 @@ typedef struct script_capture {
 
 struct script {
     script_host host;
-    lua_State *L; /* the script thread's own */
+    lua_State *L; /* used only by the script thread */
     const script_children *children;
     pthread_t thread;
     script_heap heap;
     script_callbacks callbacks;
     script_warning warning;
-    script_capture *capture; /* NULL: the host prints */
+    script_capture *capture; /* NULL: output goes to the host */
     script_stop stop;
     atomic_size_t columns; /* width of printed plots and pages; 0: not known */
     script_running_sweeps running;
@@ -116,24 +116,24 @@ struct script {
 };
 
 script *script_of(lua_State *L);
-/* Makes the running code check the interrupt flag every so many instructions. */
+/* Installs the hook that checks the interrupt flag every HOOK_STEPS instructions. */
 void script_hook(lua_State *L);
-/* Raises an error when the running code must unwind. */
+/* Raises an error if the running code must unwind. */
 void script_check(lua_State *L);
 bool script_must_stop(const script *self);
 size_t script_columns(const script *self);
 void script_print(script *self, const char *text, size_t length);
-/* A line for standard error; with `failed` its exit status tells of it. */
+/* Reports a line for standard error; with `failed`, the exit status will show it. */
 void script_remark(script *self, bool failed, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A token that script_interrupt sets while a library call runs; NULL when memory ran out. Nothing
  * between the two calls may raise an error. */
 tm_cancel *script_cancel_begin(script *self);
 void script_cancel_end(script *self, tm_cancel *token);
-/* The idle state for another thread, or NULL when it is still busy after `seconds`. */
+/* Lends the idle state to another thread; NULL if it is still busy after `seconds`. */
 lua_State *script_borrow(script *self, double seconds);
 void script_give_back(script *self);
-/* The moment so many seconds from now, on the clock of the queue's condition. */
+/* The time `seconds` from now on the clock of the queue's condition variable. */
 struct timespec script_moment(double seconds);
 
 #endif

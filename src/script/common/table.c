@@ -29,7 +29,7 @@ static bool prints_itself(lua_State *L, int index)
 
 /* ---- short lists --------------------------------------------------------------------------- */
 
-/* A key that can be ordered: numbers before names. Names live in the table. */
+/* A key that can be ordered: numbers before names. The table owns the names. */
 typedef struct key {
     lua_Integer number;
     const char *name; /* NULL: a number */
@@ -84,7 +84,7 @@ static void format_item(lua_State *L, int index, char item[ITEM_BYTES])
     }
 }
 
-/* Pushes "{1, 2, name=3, ... 120 in all}" for the table at `table`. */
+/* Pushes a short text for the table at `table`, such as "{1, 2, name=3, ... 120 in all}". */
 static void push_list_text(lua_State *L, int table)
 {
     char text[LIST_BYTES], item[ITEM_BYTES];
@@ -124,7 +124,7 @@ static int list_tostring(lua_State *L)
 
 static int rows_tostring(lua_State *L);
 
-/* Rows can be saved, too. */
+/* Sets a metatable with __tostring; rows also get the method `save`. */
 static void set_tostring(lua_State *L, const char *name, lua_CFunction function)
 {
     if (luaL_newmetatable(L, name)) {
@@ -161,7 +161,7 @@ static size_t width_of(const char *text)
     return utf8_columns(text);
 }
 
-/* The value on top as one line of text; it is popped. True when it was text. */
+/* Pops the value on top and writes it as one line of text. True if it was a string. */
 static bool pop_cell(lua_State *L, char cell[CELL_BYTES])
 {
     bool text = lua_type(L, -1) == LUA_TSTRING;
@@ -180,7 +180,7 @@ static bool pop_cell(lua_State *L, char cell[CELL_BYTES])
     return text;
 }
 
-/* Pushes cell k of the row on top: by the column's name, else by its place. */
+/* Pushes cell k of the row on top, looked up by the column's name, else by its index. */
 static void push_cell(lua_State *L, const char *column, int k)
 {
     if (lua_getfield(L, -1, column) == LUA_TNIL && lua_istable(L, -2)) {
@@ -191,7 +191,7 @@ static void push_cell(lua_State *L, const char *column, int k)
 
 typedef struct layout {
     int count;
-    const char *names[MAX_COLUMNS]; /* they live in the list of columns */
+    const char *names[MAX_COLUMNS]; /* owned by the list of columns */
     size_t widths[MAX_COLUMNS];
     bool text[MAX_COLUMNS];
 } layout;
@@ -257,7 +257,7 @@ static int rows_tostring(lua_State *L)
     }
     lua_pop(L, 1);
     if (luaL_bufflen(&out) > 0)
-        luaL_buffsub(&out, 1); /* the last newline: print adds its own */
+        luaL_buffsub(&out, 1); /* drop the last newline, as print adds one */
     luaL_pushresult(&out);
     return 1;
 }

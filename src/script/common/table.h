@@ -4,13 +4,13 @@
 
 #include "script/common/state.h"
 
-/* Gives the table on top a metatable that prints it: as columns, or as a short list. */
+/* Gives the table on top a metatable that prints it as columns or as a short list. */
 void script_as_rows(lua_State *L, const char *const *columns, size_t count);
 void script_as_list(lua_State *L);
 int script_tm_table(lua_State *L);
 /* rows:save(path), as CSV or JSON. */
 int script_rows_save(lua_State *L);
-/* The value at `index` as the prompt shows it, pushed as text. */
+/* Pushes the value at `index` as text, as the prompt shows it. */
 void script_push_shown(lua_State *L, int index);
 
 #endif

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where things stand on the stack. */
+/* Stack positions. */
 enum { SAVED_ROWS = 1, SAVED_PATH, SAVED_COLUMNS };
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* The name on top is a column from now on, in its order among those from `first` on; popped. */
+/* Pops the name on top and inserts it as a column, in sorted order among those from `first` on. */
 static void insert_column(lua_State *L, lua_Integer first)
 {
     lua_Integer at = (lua_Integer)lua_rawlen(L, SAVED_COLUMNS) + 1;
@@ -28,7 +28,8 @@ static void insert_column(lua_State *L, lua_Integer first)
     lua_rawseti(L, SAVED_COLUMNS, at);
 }
 
-/* The plain fields of the row on top that are no columns yet; the set of those stands below it. */
+/* Adds the plain fields of the row on top that are not columns yet; the set of columns is below
+ * it. */
 static void add_fields(lua_State *L, lua_Integer first)
 {
     int row = lua_gettop(L), seen = row - 1;
@@ -50,7 +51,7 @@ static void add_fields(lua_State *L, lua_Integer first)
     }
 }
 
-/* Pushes the list of columns: those that are printed, then the other fields by name. */
+/* Pushes the list of columns: the printed ones, then the other fields by name. */
 static void push_columns(lua_State *L)
 {
     lua_newtable(L);
@@ -99,7 +100,7 @@ static void put_json(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* The value on top; nothing (null) for what is no number, text or boolean. */
+/* Writes the value on top; nothing (null) if it is not a number, string or boolean. */
 static void put_value(lua_State *L, FILE *out, bool json)
 {
     switch (lua_type(L, -1)) {
@@ -140,7 +141,8 @@ static void put_row(lua_State *L, FILE *out, lua_Integer columns, bool json)
     fputs(json ? "}" : "\n", out);
 }
 
-/* Protected by its caller: fields of objects may raise. The stream is light userdata on top. */
+/* Called in protected mode, as fields of objects may raise errors. The stream is light userdata on
+ * top. */
 static int put_rows(lua_State *L)
 {
     FILE *out = lua_touserdata(L, 4);

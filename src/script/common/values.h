@@ -4,7 +4,7 @@
 
 #include "script/common/state.h"
 
-/* A number that may be undefined: NaN is pushed as nil. */
+/* Pushes a number that may be undefined: NaN becomes nil. */
 void script_push_real(lua_State *L, double value);
 /* Sets field `key` of the table on top, unless the value is NaN. */
 void script_set_real(lua_State *L, const char *key, double value);

@@ -1,4 +1,4 @@
-/* Arguments of the call around the cursor: which there may be, and which one is being typed. */
+/* Arguments of the call around the cursor: the possible ones, and the one being typed. */
 #include "script/api/classes.h"
 #include "script/api/functions.h"
 #include "script/common/class.h"

@@ -1,5 +1,5 @@
-/* Completion: the text before the cursor is read with a small scanner; what names mean comes from
- * the tables and, when it is idle, the state. */
+/* Completion: a small scanner reads the text before the cursor; names are looked up in the tables
+ * and, if the script is idle, in the Lua state. */
 #include "script/complete/complete.h"
 
 #include "script/api/classes.h"
@@ -29,7 +29,7 @@ static void add_parameters(complete_words *to, const complete_known *known)
         complete_add(to, "", known->extras[i], "=");
 }
 
-/* Inside quotes: a choice, a name that the call around knows, or a file. */
+/* Inside quotes: a choice, a name that the enclosing call accepts, or a file. */
 static void complete_string(const complete_context *at, complete_words *to)
 {
     complete_known known;
@@ -69,7 +69,7 @@ static void complete_string(const complete_context *at, complete_words *to)
 /* ---- names ------------------------------------------------------------------------------------
  */
 
-/* A chain of names before the cursor and what to add for the last. */
+/* A chain of names before the cursor, and the list for completions of the last one. */
 typedef struct lookup {
     complete_words *to;
     const char *text;
@@ -87,7 +87,7 @@ static bool is_identifier(const char *name)
     return !*name;
 }
 
-/* The names of the table on top; after ':' functions alone. */
+/* Adds the names in the table on top; after ':' functions only. */
 static void add_keys(lua_State *L, const lookup *what)
 {
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1))
@@ -96,8 +96,8 @@ static void add_keys(lua_State *L, const lookup *what)
             complete_add(what->to, "", lua_tostring(L, -2), "");
 }
 
-/* Steps from the value on top to its field without running any code of the script's. `class` is
- * the class of the value when it is an object, known from the tables for later steps. */
+/* Replaces the value on top by its field, without running any code of the script. `class` is the
+ * class of the value if it is an object, which the tables give for later steps. */
 static const script_class *step(lua_State *L, const script_class *class, const char *name)
 {
     if (class) {

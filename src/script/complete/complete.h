@@ -1,4 +1,4 @@
-/* The inside of completion: the words that may come next, and what stands before the cursor. */
+/* The internals of completion: the candidates, and the text before the cursor. */
 #ifndef SCRIPT_COMPLETE_COMPLETE_H
 #define SCRIPT_COMPLETE_COMPLETE_H
 
@@ -11,29 +11,30 @@ enum { COMPLETE_DEPTH = 64, COMPLETE_NAME = 128 };
 typedef struct complete_words {
     char **items; /* NULL-ended */
     size_t count;
-    const char *prefix; /* what is there already */
+    const char *prefix; /* the text typed so far */
     size_t length;
 } complete_words;
 
-/* before + word + after, when it goes on as the prefix asks; without memory a word is left out. */
+/* Adds before + word + after if it begins with the prefix; if memory runs out, the word is
+ * omitted. */
 void complete_add(complete_words *to, const char *before, const char *word, const char *after);
-/* Sorted, each once, malloc'ed and ended by NULL; NULL when there are none. */
+/* The words sorted without duplicates, malloc'ed and ended by NULL; NULL if there are none. */
 char **complete_finish(complete_words *list);
-/* Functions and methods of the table tm. */
+/* Adds the functions and methods of the table tm. */
 void complete_add_tm_names(complete_words *to);
-/* Fields after '.', methods after ':'. */
+/* Adds fields after '.', methods after ':'. */
 void complete_add_members(complete_words *to, const script_class *class, char separator);
 void complete_add_methods(complete_words *to);
 void complete_add_metrics(complete_words *to);
 void complete_add_synths(complete_words *to);
-/* What help(...) knows. */
+/* Adds the topics of help(...). */
 void complete_add_topics(complete_words *to);
-/* Names of files; `path` is what is typed of one. */
+/* Adds names of files; `path` is the part typed so far. */
 void complete_add_files(complete_words *to, const char *path);
 
 /* ---- complete_scan.c ----------------------------------------------------------------------- */
 
-/* An open bracket: what stands before it, and where its last item began. */
+/* An open bracket: the text before it, and the start of its last item. */
 typedef struct complete_frame {
     char bracket;
     size_t open;
@@ -53,27 +54,29 @@ typedef struct complete_context {
 } complete_context;
 
 bool complete_is_word(char c);
-/* Start of the chain of names that ends at `end`: "a.b:c". */
+/* The start of the chain of names ("a.b:c") that ends at `end`. */
 size_t complete_chain_start(const char *text, size_t end);
-/* Reads from the text's start to the cursor; text and cursor are set, all else is zero. */
+/* Scans from the start of the text to the cursor. On entry text and cursor are set, all other
+ * members are zero. */
 void complete_scan(complete_context *at);
 
 /* ---- complete_args.c ----------------------------------------------------------------------- */
 
-/* Keys of a table of arguments. */
+/* The known keys of a table of arguments. */
 typedef struct complete_known {
     const tm_param_info *table;
     size_t count;
     const char *const *extras;
 } complete_known;
 
-/* text[from..to) as a name; "" when it is too long for one. */
+/* Copies text[from..to) as a name; "" if it is too long. */
 void complete_copy_name(char name[COMPLETE_NAME], const char *text, size_t from, size_t to);
-/* The name of tm's function that a callee means, or of a method (":split"); NULL: neither. */
+/* The name of the function of tm, or of the method (":split"), that a callee denotes; NULL:
+ * neither. */
 const char *complete_function(const char *callee);
-/* What may stand in the braces of the innermost frame; false when that is not known. */
+/* The keys allowed in the braces of the innermost frame; false if they are not known. */
 bool complete_arguments(const complete_context *at, complete_known *out);
-/* The name in "name = " between `from` and `to`, or "". */
+/* Copies the name in "name = " between `from` and `to`, or "". */
 void complete_key(const complete_context *at, size_t from, size_t to, char key[COMPLETE_NAME]);
 /* The parameter of that name, or NULL. */
 const tm_param_info *complete_param(const complete_known *known, const char *key);

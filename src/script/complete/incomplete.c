@@ -1,4 +1,4 @@
-/* Telling unfinished chunks from wrong ones: is there more to come on the next line? */
+/* Distinguishes incomplete chunks, which another line may complete, from wrong ones. */
 #include "script/script.h"
 
 #include <lauxlib.h>

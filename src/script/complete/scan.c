@@ -38,7 +38,8 @@ static size_t long_opening(const char *text, size_t i, size_t end)
     return k < end && text[k] == '[' ? k - i + 1 : 0;
 }
 
-/* The place after the long bracket whose opening has that length; past the cursor when unclosed. */
+/* The position after the long bracket whose opening has this length; past the cursor if it is not
+ * closed. */
 static size_t skip_long(const complete_context *at, size_t i, size_t opening)
 {
     for (size_t k = i + opening; k + opening <= at->cursor; k++) {

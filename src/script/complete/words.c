@@ -1,4 +1,4 @@
-/* Words that may come next: those of the tables, and of folders. */
+/* Candidates from the tables and from folders. */
 #include "base/text.h"
 #include "script/api/classes.h"
 #include "script/api/functions.h"

@@ -12,7 +12,7 @@
 
 /* ---- what the runner may use ----------------------------------------------------------------- */
 
-/* capture(function): what it printed, whether it went well, and the error. */
+/* capture(function) returns what it printed, whether it succeeded, and the error. */
 static int capture(lua_State *L)
 {
     script *self = script_of(L);
@@ -127,7 +127,7 @@ int script_lesson_open(lua_State *L)
 {
     lua_settop(L, 2);
     lua_pushnil(L);
-    lua_insert(L, 2); /* no text: one of the program's own */
+    lua_insert(L, 2); /* no text: a built-in lesson */
     return call_runner(L, "open");
 }
 

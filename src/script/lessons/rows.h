@@ -1,10 +1,10 @@
-/* The lessons of examples/lessons and their runner, which embed.py puts into the program. */
+/* The lessons of examples/lessons and their runner, which embed.py embeds in the program. */
 #ifndef SCRIPT_LESSONS_ROWS_H
 #define SCRIPT_LESSONS_ROWS_H
 
 #include <stddef.h>
 
-/* A lesson is Lua; its comments at the beginning of lines are what is read (docs/lessons.md). */
+/* A lesson is Lua code; the comments at the beginning of lines are its text (docs/lessons.md). */
 typedef struct lesson_row {
     const char *name, *text;
 } lesson_row;
@@ -13,10 +13,10 @@ extern const lesson_row lesson_rows[]; /* in the order of learning */
 extern const size_t lesson_count;
 extern const char lesson_runner[]; /* runner.lua */
 
-/* By name, or by number from 1; lesson_count when there is none. */
+/* Finds a lesson by name or by number from 1; lesson_count if there is none. */
 size_t lesson_find(const char *word);
-/* The title of a lesson's text: its first line without the dashes. Written to buffer, which is
- * returned. */
+/* Writes the title of a lesson's text (its first line without the dashes) to buffer and returns
+ * it. */
 const char *lesson_title(const char *text, char *buffer, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Adds what is at `index`, a tag or a list of them. */
+/* Adds the tag or the list of tags at `index`. */
 static tm_status add_tags(lua_State *L, int index, tm_annotation *out, tm_error *err)
 {
     tm_status status = TM_OK;
@@ -27,7 +27,7 @@ static tm_status add_tags(lua_State *L, int index, tm_annotation *out, tm_error 
     return status;
 }
 
-/* Raises nothing, so that no text is lost. */
+/* Raises no error, so that allocated text is not leaked. */
 static tm_status read_into(lua_State *L, int options, tm_annotation *out, bool *given,
                            tm_error *err)
 {
@@ -66,7 +66,7 @@ bool script_args_annotation(lua_State *L, int options, const char *owner, tm_ann
     return false;
 }
 
-/* The words as a list, from a text as light userdata; called protected. */
+/* Pushes the words of a text (light userdata) as a list; called in protected mode. */
 static int push_words(lua_State *L)
 {
     const char *at = lua_touserdata(L, 1);
@@ -84,7 +84,7 @@ static int push_words(lua_State *L)
 
 static int push_line(lua_State *L)
 {
-    lua_pushstring(L, lua_touserdata(L, 1)); /* NULL is nil */
+    lua_pushstring(L, lua_touserdata(L, 1)); /* pushes nil for NULL */
     return 1;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* {ratio=} or {folds=} at 3: the rows scored on by the rows trained on. */
+/* Reads {ratio=} or {folds=} at 3: the number of test rows divided by that of training rows. */
 static double read_ratio(lua_State *L, bool *given)
 {
     static const char *const keys[] = {"ratio", "folds", NULL};
@@ -95,7 +95,7 @@ typedef struct contender {
     const char *name;
     const double *scores;
     double mean, rank;
-    size_t wins; /* splits on which no other one is as good */
+    size_t wins; /* number of splits on which it is strictly the best */
 } contender;
 
 static int compare_names(const void *a, const void *b)
@@ -109,7 +109,7 @@ static int compare_ranks(const void *a, const void *b)
     return x->rank != y->rank ? (x->rank > y->rank) - (x->rank < y->rank) : compare_names(a, b);
 }
 
-/* Ranks on each split from 1, the best; equal scores share their ranks' mean. */
+/* Ranks on each split, where 1 is the best; equal scores get the mean of their ranks. */
 static void rank_all(contender *all, size_t count, size_t n, double sign)
 {
     for (size_t i = 0; i < count; i++)
@@ -126,7 +126,7 @@ static void rank_all(contender *all, size_t count, size_t n, double sign)
         }
 }
 
-/* The lists of the table at 1, which stay on the stack. */
+/* Reads the lists of the table at 1, which stay on the stack. */
 static contender *read_contenders(lua_State *L, size_t *count, size_t *n)
 {
     *count = *n = 0;
@@ -149,7 +149,7 @@ static contender *read_contenders(lua_State *L, size_t *count, size_t *n)
                          one->name, (int)length, (int)*n);
         *n = length;
         lua_pushvalue(L, -2);
-        lua_remove(L, -3); /* the list stays, under the key */
+        lua_remove(L, -3); /* keep the list, below the key */
     }
     return all;
 }

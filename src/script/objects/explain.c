@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Pushes the run that has the log: the same problem solved again, and waited for. */
+/* Solves the same problem again with a log, waits for it, and pushes that run. */
 static tm_job *logged(lua_State *L, const char *who, int screen)
 {
     tm_error err = TM_ERROR_INIT;
@@ -56,7 +56,7 @@ static void set_count(lua_State *L, const char *name, size_t value)
     lua_setfield(L, -2, name);
 }
 
-/* The records of a step: bounds and what was done, by feature. */
+/* Pushes the records of a step by feature: bounds and actions. */
 static void push_records(lua_State *L, const tm_screen_record *records, size_t count)
 {
     lua_createtable(L, 0, (int)count);

@@ -1,5 +1,5 @@
 /* tm.map: a Lua function for each item of a list, on several workers. Each task has a Lua state of
- * its own, so that no task sees what another left behind, whichever worker it is on. */
+ * its own, so that it cannot see effects of other tasks, whichever worker it runs on. */
 #include "script/objects/map.h"
 
 #include "base/text.h"
@@ -17,7 +17,7 @@
 
 enum { MAX_WORKERS = 64 };
 
-/* Between two looks at the tasks that run, and at the interrupt flag. */
+/* Seconds between two checks of the running tasks and of the interrupt flag. */
 static const double LOOK_SECONDS = 0.002;
 
 typedef struct task {
@@ -25,17 +25,17 @@ typedef struct task {
     script_packed result;
     uint64_t seed;
     char key[33];
-    char *module_path; /* of the script that asks */
+    char *module_path; /* module path of the calling script */
     char *error;       /* NULL: none */
 } task;
 
 typedef struct worker {
     script *child; /* NULL: idle */
-    task *task;    /* apart from Lua's memory: one that cannot be stopped keeps it */
+    task *task;    /* not in Lua's memory: a task that cannot be stopped keeps it */
     size_t place;
 } worker;
 
-/* Held by an object of Lua, so that an error frees it. */
+/* Owned by a Lua object, so that an error frees it. */
 typedef struct map {
     worker workers[MAX_WORKERS];
     size_t worker_count;
@@ -125,7 +125,7 @@ static void stop_all(script *self, map *m)
     for (size_t i = 0; i < m->worker_count; i++) {
         worker *w = &m->workers[i];
         if (w->child && !self->children->free(w->child))
-            w->task = NULL; /* left behind, it may still write there */
+            w->task = NULL; /* abandoned, but it may still write to the task */
         w->child = NULL;
         drop_task(w);
     }
@@ -151,8 +151,7 @@ static map *new_map(lua_State *L)
     return m;
 }
 
-/* The seed of the task at a place: the same whichever worker runs it, and however many there are.
- */
+/* The seed of the task at a place, independent of the worker and of the number of workers. */
 static uint64_t task_seed(uint64_t seed, size_t place)
 {
     tm_rng rng;
@@ -162,7 +161,7 @@ static uint64_t task_seed(uint64_t seed, size_t place)
     return tm_rng_next(&rng) >> 12; /* seeds are at most 2^53 */
 }
 
-/* Stack from here on: 1 list, 2 function, 3 options, 4 map, 5 results, 6 failures. */
+/* Stack positions from here on: 1 list, 2 function, 3 options, 4 map, 5 results, 6 failures. */
 enum { LIST = 1, FUNCTION, OPTIONS, MAP, RESULTS, FAILURES };
 
 static void pack_task(lua_State *L, script_packed *out, size_t place)
@@ -178,7 +177,7 @@ static void pack_task(lua_State *L, script_packed *out, size_t place)
     lua_pop(L, 1);
 }
 
-/* The task's seed and key, and what it is to do. */
+/* Sets the task's seed, key and packed item. */
 static void prepare(lua_State *L, map *m, task *t, size_t place)
 {
     t->seed = task_seed(m->seed, place);
@@ -203,7 +202,7 @@ static void set_result(lua_State *L, map *m, const task *t, size_t place)
     m->done++;
 }
 
-/* True when the store has the result. */
+/* True if the store has the result, which is then used. */
 static bool find_recorded(lua_State *L, map *m, task *t, size_t place)
 {
     tm_error err = TM_ERROR_INIT;
@@ -240,7 +239,7 @@ static void set_failure(lua_State *L, map *m, const char *message, size_t place)
     m->failed++;
 }
 
-/* The worker's task has ended. */
+/* Collects the result of the worker's ended task. */
 static void collect(lua_State *L, map *m, worker *w)
 {
     script *child = w->child;
@@ -258,7 +257,7 @@ static void collect(lua_State *L, map *m, worker *w)
     drop_task(w);
 }
 
-/* Whether this part of a sharded script does the task. */
+/* Whether the task belongs to this shard. */
 static bool is_mine(const script *self, size_t place)
 {
     return self->host.shards < 2 || place % self->host.shards == self->host.shard;
@@ -322,7 +321,7 @@ static void run_all(lua_State *L, map *m)
                 continue;
             working = true;
         }
-        script_callbacks_poll(L); /* raises on an interrupt; the map's end stops what runs */
+        script_callbacks_poll(L); /* raises on an interrupt; freeing the map stops running tasks */
         if (m->done == told)
             continue;
         told = m->done;
@@ -331,7 +330,7 @@ static void run_all(lua_State *L, map *m)
     }
 }
 
-/* What failed is said; when all did, it is an error. */
+/* Reports failed tasks; if all have failed, raises an error. */
 static void report(lua_State *L, const map *m)
 {
     if (m->failed == 0)
@@ -339,7 +338,7 @@ static void report(lua_State *L, const map *m)
     const char *first = "?";
     for (size_t i = 1; i <= m->count; i++, lua_pop(L, 1))
         if (lua_rawgeti(L, FAILURES, (lua_Integer)i) != LUA_TNIL) {
-            first = lua_tostring(L, -1); /* the list holds it */
+            first = lua_tostring(L, -1); /* the list keeps it alive */
             lua_pop(L, 1);
             break;
         }

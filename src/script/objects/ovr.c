@@ -130,7 +130,7 @@ static int ovr_scores(lua_State *L)
 
 /* ---- predictions --------------------------------------------------------------------------- */
 
-/* What class k's own model gives for each row. */
+/* The prediction of class k's model for each row. */
 static void predict_class(lua_State *L, const tm_ovr *ovr, size_t k, const tm_dataset *data,
                           script_predicted as, double *z)
 {
@@ -150,7 +150,7 @@ static void predict_class(lua_State *L, const tm_ovr *ovr, size_t k, const tm_da
         z[i] = tm_sigmoid_value(&sigmoid, z[i]);
 }
 
-/* One row of z, which has one entry for each class, `step` apart. */
+/* Pushes one row of z, with one entry per class, `step` apart. */
 static void push_row(lua_State *L, const tm_ovr *ovr, const double *z, size_t step,
                      script_predicted as)
 {
@@ -174,7 +174,7 @@ static void push_row(lua_State *L, const tm_ovr *ovr, const double *z, size_t st
     script_as_list(L);
 }
 
-/* predict(data, {as="class"}): of each row the class whose model gives the greatest score, or a
+/* predict(data, {as="class"}): for each row the class whose model gives the greatest score, or a
  * table of all classes' scores, or of their probabilities divided by their sum. */
 static int ovr_predict(lua_State *L)
 {

@@ -12,7 +12,7 @@
 
 enum { MAX_DEPTH = 100 };
 
-/* What follows the tag is in the comments. */
+/* The comments say what follows the tag. */
 typedef enum tag {
     TAG_NIL = 'N',
     TAG_FALSE = 'F',
@@ -22,8 +22,9 @@ typedef enum tag {
     TAG_TEXT = 'S',     /* size, bytes */
     TAG_TABLE = 't',    /* count, then keys and values */
     TAG_FUNCTION = 'L', /* size, bytecode, count, then the captured values */
-    TAG_AGAIN = 'B',    /* the number of a function that came before */
-    TAG_GLOBAL = 'G',   /* size, "string.format": a function or table of Lua's own or of tm */
+    TAG_AGAIN = 'B',    /* index of a function that occurred before */
+    TAG_GLOBAL = 'G',   /* size, name such as "string.format": a function or table of Lua or of
+                         * tm */
     TAG_GLOBALS = 'E',  /* the table of globals */
     TAG_DATA = 'X',     /* 64 digits: the next shared data set */
 } tag;
@@ -34,7 +35,7 @@ typedef struct packer {
     lua_State *L;
     script_packed *out;
     const char *what;
-    int memo; /* stack index: functions packed so far, by themselves */
+    int memo; /* stack index: table with the functions packed so far as keys */
     lua_Integer functions;
 } packer;
 
@@ -98,7 +99,7 @@ static void pack_table(packer *p, int index, int depth)
     lua_settop(p->L, keys - 1);
 }
 
-/* An object that may stand for a list of numbers. */
+/* Packs an object that can be used as a list of numbers. */
 static void pack_numbers(packer *p, int index)
 {
     lua_Integer count = luaL_len(p->L, index);
@@ -163,8 +164,8 @@ static void pack_function(packer *p, int index, int depth)
     pack_captured(p, index, count, depth);
 }
 
-/* Pushes the name of a function or table of Lua's own or of tm; false, and pushes nothing, when it
- * is none. */
+/* Pushes the name of a function or table of Lua or of tm; otherwise returns false and pushes
+ * nothing. */
 static bool push_global_name(lua_State *L, int index)
 {
     int top = lua_gettop(L);
@@ -322,7 +323,7 @@ static void unpack_table(unpacker *u, int depth)
     }
 }
 
-/* The code is this process's own: what is in a store has none. */
+/* The bytecode comes from this process; values in a store contain none. */
 static void unpack_function(unpacker *u, int depth)
 {
     lua_State *L = u->L;
@@ -427,7 +428,7 @@ void script_unpack(lua_State *L, const script_packed *packed)
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Adds the functions of the table on top, each by "prefix.name", and the table itself. */
+/* Adds the functions of the table on top, each as "prefix.name", and the table itself. */
 static void name_members(lua_State *L, int names, int named, const char *prefix)
 {
     int table = lua_gettop(L);
@@ -466,7 +467,7 @@ void script_pack_open(lua_State *L)
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-/* FNV-1a, from an offset of its own, and spread over all bits at the end. */
+/* FNV-1a with another offset basis and a final mixing of all bits. */
 static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)

@@ -13,8 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a model takes besides its weights, in bytes; the longest step of the collector, in kB. */
+enum { POINT_BYTES = 512, MAX_STEP = 1 << 20 };
+
 typedef struct box {
     tm_job *job;
+    bool counted; /* see tell_collector */
 } box;
 
 void script_push_run(lua_State *L, const tm_job *job)
@@ -42,7 +46,7 @@ tm_job *script_check_run(lua_State *L, int index, const char *who)
 const char *const script_run_extras[] = {"test",   "name", "from", "weights",
                                          "offset", "tags", "note", NULL};
 
-/* The values of the options that are no parameters; objects stay alive through the table. */
+/* Reads the options that are not parameters; the table keeps objects alive. */
 static void read_extras(lua_State *L, int options, const char *owner, tm_job_spec *spec)
 {
     if (!lua_istable(L, options))
@@ -63,7 +67,7 @@ static void read_extras(lua_State *L, int options, const char *owner, tm_job_spe
     lua_pop(L, 1);
 }
 
-/* A path needs lambdas; 100 of them unless the script says otherwise. */
+/* A path needs lambdas: 100 unless the script sets another number. */
 static void set_path(lua_State *L, const char *id, tm_params *params)
 {
     tm_error err = TM_ERROR_INIT;
@@ -74,8 +78,8 @@ static void set_path(lua_State *L, const char *id, tm_params *params)
         script_raise(L, &err);
 }
 
-/* The data with the options' weights and offsets, which stay on the stack; the data as they are
- * without. */
+/* The data with the options' weights and offsets, which stay on the stack; without these, the data
+ * unchanged. */
 static const tm_dataset *weighed(lua_State *L, int options, const char *owner,
                                  const tm_dataset *data)
 {
@@ -155,6 +159,23 @@ tm_job *script_run_self(lua_State *L)
 
 /* ---- methods ------------------------------------------------------------------------------- */
 
+/* Lua's collector sees a few bytes of a run whose models take far more, and would let them pile up.
+ * A run that has ended counts once, as an eighth of what it holds: a step of the collector costs
+ * about as much as a run that makes so much. */
+static void tell_collector(lua_State *L, box *run)
+{
+    const tm_point *points;
+    size_t bytes = 0, count = tm_job_points(run->job, &points);
+    if (run->counted || !tm_job_ended(run->job) || !lua_gc(L, LUA_GCISRUNNING))
+        return;
+    for (size_t k = 0; k < count; k++)
+        bytes += sizeof *points + POINT_BYTES +
+                 tm_model_nnz(points[k].solution.model) * (sizeof(size_t) + sizeof(double));
+    run->counted = true;
+    size_t kilobytes = bytes / 8192 + 1;
+    lua_gc(L, LUA_GCSTEP, kilobytes < MAX_STEP ? (int)kilobytes : MAX_STEP);
+}
+
 static int run_wait(lua_State *L)
 {
     tm_job *job = script_run_self(L);
@@ -162,6 +183,7 @@ static int run_wait(lua_State *L)
     lua_settop(L, 1);
     script_wait_jobs(L, &job, 1, isnan(seconds) ? -1 : seconds);
     lua_settop(L, 1);
+    tell_collector(L, script_object_test(L, 1, &script_run_class));
     return 1;
 }
 

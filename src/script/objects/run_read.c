@@ -1,7 +1,7 @@
-/* What a run found: the fields of its object.
+/* The results of a run: the fields of its object.
  *
- * A run of several lambdas is read as follows: results (gap, nnz, intercept, ...) are those of its
- * last finished lambda, costs (seconds, columns, updates, passes) those of the whole run. */
+ * For a run with several lambdas, results (gap, nnz, intercept, ...) are those of the last finished
+ * lambda, and costs (seconds, columns, updates, passes) are those of the whole run. */
 #include "script/objects/run_read.h"
 
 #include "script/common/args.h"
@@ -62,7 +62,7 @@ static double field_value(const tm_solution *solution, const solution_field *fie
     return real;
 }
 
-/* The run's newest event as if it were a solution: what is known before a lambda is done. */
+/* The run's newest event as a solution: the facts known before a lambda is finished. */
 static bool newest(const tm_job *job, tm_solution *out)
 {
     const tm_event *events;
@@ -87,7 +87,7 @@ static bool newest(const tm_job *job, tm_solution *out)
     return true;
 }
 
-/* NaN when nothing is known yet. Costs include the lambda that is being solved. */
+/* NaN if not known yet. Costs include the lambda that is being solved. */
 static double run_value(const tm_job *job, const solution_field *field)
 {
     const tm_point *points;
@@ -150,7 +150,7 @@ int script_run_number(lua_State *L)
     return 1;
 }
 
-/* The last of the points with the least good outcome; NULL without points, or before the end. */
+/* The last of the points with the worst outcome; NULL without points, or before the end. */
 static const tm_solution *worst_point(const tm_job *job)
 {
     const tm_point *points;
@@ -184,7 +184,7 @@ int script_run_text(lua_State *L)
     else if (strcmp(key, "stopped_by") == 0)
         lua_pushstring(L, worst_point(job) ? tm_stop_name(worst_point(job)->stop) : NULL);
     else if (strcmp(key, "early") == 0)
-        lua_pushstring(L, tm_job_early(job)); /* NULL is nil */
+        lua_pushstring(L, tm_job_early(job)); /* pushes nil for NULL */
     else if (tm_job_get_state(job) == TM_JOB_FAILED)
         lua_pushstring(L, tm_job_error(job)->message);
     else
@@ -198,7 +198,7 @@ int script_run_id(lua_State *L)
     return 1;
 }
 
-/* A number, a list, or a table by name. */
+/* Pushes a number, a list, or a table by name. */
 static void push_vector(lua_State *L, const tm_vector *vector)
 {
     if (vector->count == 1 && !vector->names) {
@@ -287,7 +287,7 @@ int script_run_trace(lua_State *L)
 
 /* ---- models and points --------------------------------------------------------------------- */
 
-/* The last finished lambda; an error that says why there is none. */
+/* The last finished lambda; raises an error that says why there is none. */
 static const tm_point *last_point(lua_State *L, const tm_job *job)
 {
     const tm_point *points;
@@ -356,7 +356,7 @@ static void push_row(lua_State *L, const tm_point *point)
     script_set_real(L, "test_score", point->test_score);
     lua_pushstring(L, tm_outcome_name(point->solution.outcome));
     lua_setfield(L, -2, "status");
-    lua_pushstring(L, tm_stop_name(point->solution.stop)); /* NULL is nil */
+    lua_pushstring(L, tm_stop_name(point->solution.stop)); /* pushes nil for NULL */
     lua_setfield(L, -2, "stopped_by");
 }
 
@@ -378,7 +378,7 @@ int script_run_table(lua_State *L)
     const tm_job *job = script_run_self(L);
     const tm_point *points;
     size_t count = tm_job_points(job, &points), shown = 0;
-    /* A method has only some of the settings. */
+    /* A method has only some of these parameters. */
     for (size_t k = 0; k < NAMES - !tm_job_test(job); k++)
         if (k >= SETTINGS || (count > 0 && !isnan(setting_of(&points[0].solution, names[k]))))
             columns[shown++] = names[k];

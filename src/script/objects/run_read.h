@@ -6,7 +6,7 @@
 
 /* The job of the run at index 1, or an error. */
 tm_job *script_run_self(lua_State *L);
-/* The state, and for a finished run the least good outcome of its lambdas. */
+/* The state, or for a finished run the worst outcome of its lambdas. */
 const char *script_run_status(const tm_job *job);
 
 int script_run_field(lua_State *L);

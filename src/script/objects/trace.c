@@ -1,4 +1,4 @@
-/* Traces: what a run did, step by step, as it stood when r.trace was read. */
+/* Traces: the events of a run up to the time when r.trace was read. */
 #include "script/objects/trace.h"
 
 #include "script/common/class.h"

@@ -1,4 +1,4 @@
-/* Traces: what a run did, step by step. */
+/* Traces: the events of a run. */
 #ifndef SCRIPT_OBJECTS_TRACE_H
 #define SCRIPT_OBJECTS_TRACE_H
 

@@ -1,5 +1,5 @@
-/* What scripts may ask of the workbench: its screen as text, keys, commands, colours. Outside of it
- * these functions raise an error. */
+/* Requests of scripts to the workbench: its screen as text, keys, commands, colours. Outside the
+ * workbench these functions raise an error. */
 #include "script/objects/ui.h"
 
 #include "script/common/errors.h"
@@ -64,7 +64,7 @@ int script_ui_open(lua_State *L)
         L, &(script_ui){.verb = "open", .data = script_check_dataset(L, 1, "tm.ui.open")});
 }
 
-/* tm.ui.data, tm.ui.run: what is explored now; nil while there is none. */
+/* tm.ui.data, tm.ui.run: the data and the run being explored; nil if there is none. */
 int script_ui_index(lua_State *L)
 {
     script_ui_answer objects = {NULL, NULL};
@@ -86,7 +86,7 @@ int script_ui_index(lua_State *L)
 
 /* ---- commands ------------------------------------------------------------------------------ */
 
-/* Remembers the function at `index` under a name. */
+/* Stores the function at `index` under a name. */
 static void keep(lua_State *L, const char *name, int index)
 {
     index = lua_absindex(L, index);
@@ -107,7 +107,7 @@ int script_ui_command(lua_State *L)
     return script_ui_order(L, &(script_ui){.verb = "command", .words = {name, help}});
 }
 
-/* tm.ui.call(name, argument): what the workbench submits when a command was chosen. */
+/* tm.ui.call(name, argument): submitted by the workbench when a command was chosen. */
 int script_ui_call(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);

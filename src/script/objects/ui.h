@@ -4,8 +4,8 @@
 
 #include "script/common/state.h"
 
-/* Carries out an order on the workbench's own thread and waits for it; its answer is pushed when
- * there is one. Returns the number of values pushed. */
+/* Carries out a request on the workbench's own thread and waits for it; pushes its answer if there
+ * is one. Returns the number of values pushed. */
 int script_ui_order(lua_State *L, const script_ui *request);
 int script_tm_screen(lua_State *L);
 int script_ui_view(lua_State *L);

@@ -1,4 +1,4 @@
-/* Data sets: tm.load, tm.synth and the object they give. */
+/* Data sets: tm.load, tm.synth and the object that they return. */
 #include "script/objects/data/dataset.h"
 
 #include "script/common/args.h"

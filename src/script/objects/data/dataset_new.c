@@ -50,7 +50,7 @@ static double *read_rows(lua_State *L, size_t *n, size_t *p)
     return values;
 }
 
-/* Text labels, which live in the list at index y. */
+/* Reads text labels, which the list at index y owns. */
 static const char **read_labels(lua_State *L, int y, size_t n)
 {
     const char **labels = lua_newuserdatauv(L, n * sizeof *labels, 0);
@@ -64,7 +64,7 @@ static const char **read_labels(lua_State *L, int y, size_t n)
     return labels;
 }
 
-/* NULL when it is text: then *labels are. */
+/* Reads a numeric response; NULL if it is text, and then *labels is set. */
 static double *read_response(lua_State *L, size_t n, const char ***labels)
 {
     if (lua_getfield(L, 1, "y") != LUA_TTABLE)
@@ -92,8 +92,8 @@ static double *read_response(lua_State *L, size_t n, const char ***labels)
     return values;
 }
 
-/* Whether two numbers are a response and no classes: two rows have two values in any case, so that
- * only what is usual for classes is taken for them. */
+/* Whether a response with two distinct values is numeric rather than two classes: two rows have two
+ * values in any case, so only values that are usual for classes are taken as classes. */
 static bool two_numbers(const double *y, size_t n)
 {
     if (n != 2)
@@ -102,7 +102,7 @@ static bool two_numbers(const double *y, size_t n)
     return !(greatest == 1 && (least == -1 || least == 0));
 }
 
-/* Leaves the checked list of names on the stack; false when there is none. */
+/* Checks the list of names and leaves it on the stack; false if there is none. */
 static bool check_names(lua_State *L, size_t p)
 {
     int type = lua_getfield(L, 1, "names");
@@ -145,7 +145,7 @@ static char **copy_names(lua_State *L, size_t p)
     return names;
 }
 
-/* The classes that the labels name go into the parts, and their numbers into parts->y. */
+/* Stores the classes of the labels in the parts, and their numbers in parts->y. */
 static tm_status take_labels(tm_dataset_parts *parts, const char *const *labels, size_t n,
                              tm_error *err)
 {
@@ -180,7 +180,8 @@ int script_tm_dataset(lua_State *L)
     const double *response = read_response(L, n, &labels);
     tm_dataset **data = script_new_dataset(L);
     bool named = check_names(L, p);
-    /* From here to tm_dataset_new nothing may raise: what is allocated has no owner. */
+    /* From here to tm_dataset_new nothing may raise an error, as allocated memory would be
+     * leaked. */
     tm_matrix *x = NULL;
     double *copy = copy_values(values, n * p);
     if (copy && tm_matrix_new_dense(&x, n, p, copy, &err) != TM_OK)

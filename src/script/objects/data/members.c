@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* d:weigh{weights={...}, offset={...}}: what is not given stays as it is. */
+/* d:weigh{weights={...}, offset={...}}: fields that are not given stay unchanged. */
 static int data_weigh(lua_State *L)
 {
     static const char *const keys[] = {"weights", "offset", NULL};
@@ -104,7 +104,7 @@ static int get_rows(lua_State *L)
     return 1;
 }
 
-/* The nonzero weights by feature number, so that truth[j] is a test. */
+/* The nonzero true weights by feature number, so that truth[j] can be used as a condition. */
 static int get_truth(lua_State *L)
 {
     const tm_dataset *data = self_data(L);
@@ -152,7 +152,7 @@ static int data_label(lua_State *L)
     return 1;
 }
 
-/* The feature whose number is argument 2, counted from 0. */
+/* The feature number of argument 2, converted to start from 0. */
 static size_t check_feature(lua_State *L, const tm_dataset *data)
 {
     lua_Integer j = luaL_checkinteger(L, 2);

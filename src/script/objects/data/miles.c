@@ -20,7 +20,7 @@ static const tm_param_info params_table[] = {
 };
 static const char *const extras[] = {"bags", "concepts", NULL};
 
-/* The bags that field `bags` of the table at 2 tells; *column is set when it is a column of the
+/* Finds the bags from field `bags` of the table at 2; sets *column if it is a column of the
  * data. */
 static tm_status find_bags(lua_State *L, tm_bags *bags, tm_dataset **rest, const tm_dataset *data,
                            const char **column, tm_error *err)
@@ -45,7 +45,7 @@ static tm_status find_bags(lua_State *L, tm_bags *bags, tm_dataset **rest, const
     return tm_bags_from_column(bags, rest, data, text, err);
 }
 
-/* The instances that are features: those of `concepts` without the column of the bags, or the
+/* The instances that become features: those of `concepts` without the column of the bags, or the
  * data's own. */
 static tm_status find_concepts(tm_dataset **out, const tm_dataset *given, const tm_dataset *own,
                                const char *column, tm_error *err)
@@ -72,7 +72,7 @@ int script_data_miles(lua_State *L)
         script_error(L, "%s: expected {bags=, sigma=}", OWNER);
     if (lua_getfield(L, 2, "concepts") != LUA_TNIL)
         given = script_check_dataset(L, -1, "concepts");
-    /* Objects of the script own what is made on the way, whatever happens. */
+    /* Objects of the script own intermediate results, so that errors do not leak them. */
     tm_dataset **rest = script_new_dataset(L), **concepts = script_new_dataset(L),
                **out = script_new_dataset(L);
     tm_status status = find_bags(L, &bags, rest, data, &column, &err);

@@ -1,4 +1,4 @@
-/* Data sets made of others: d:select, d:scale, d:filter, d:thin, d:append. */
+/* Data sets derived from others: d:select, d:scale, d:filter, d:thin, d:append. */
 #include "script/objects/data/prepare.h"
 
 #include "script/common/args.h"
@@ -26,8 +26,8 @@ static size_t find_feature(lua_State *L, const tm_dataset *data, const char *nam
     return 0;
 }
 
-/* The list `key` of the table at 2: numbers from 1 (or names of features), as numbers from 0 in a
- * block that is pushed; NULL when there is none. */
+/* Reads the list `key` of the table at 2 (numbers from 1, or names of features) into a block that
+ * is pushed, as numbers from 0; NULL if there is none. */
 static size_t *read_places(lua_State *L, const tm_dataset *data, const char *key, size_t most,
                            size_t *count)
 {
@@ -114,7 +114,7 @@ static const tm_dataset *read_like(lua_State *L, const char *who)
     return script_check_dataset(L, lua_gettop(L), who);
 }
 
-/* Parameters of d:scale or d:filter, which are on the stack. */
+/* The arguments of d:scale or d:filter, which are on the stack. */
 typedef struct prepared {
     const tm_dataset *data, *like; /* like may be NULL */
     const tm_params *params;

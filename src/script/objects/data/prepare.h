@@ -1,4 +1,4 @@
-/* Data sets made of others: d:select, d:scale, d:filter, d:append. */
+/* Data sets derived from others: d:select, d:scale, d:filter, d:append. */
 #ifndef SCRIPT_OBJECTS_DATA_PREPARE_H
 #define SCRIPT_OBJECTS_DATA_PREPARE_H
 

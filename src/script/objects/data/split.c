@@ -122,7 +122,7 @@ int script_data_split(lua_State *L)
     return 2;
 }
 
-/* One part of fold f, left on the stack. `rows` is room for all row numbers. */
+/* Pushes one part of fold f. `rows` has room for all row numbers. */
 static void push_part(lua_State *L, const tm_dataset *data, const size_t *fold, size_t f, bool test,
                       size_t *rows)
 {
@@ -139,7 +139,7 @@ static void push_part(lua_State *L, const tm_dataset *data, const size_t *fold, 
         script_raise(L, &err);
 }
 
-/* {train={rows}, test={rows}} of fold f, pushed. */
+/* Pushes {train={rows}, test={rows}} of fold f. */
 static void push_rows(lua_State *L, const size_t *fold, size_t f, size_t n)
 {
     static const char *const parts[] = {"train", "test"};

@@ -7,8 +7,9 @@
 const tm_param_info *script_split_params(size_t *count);
 const tm_param_info *script_folds_params(size_t *count);
 extern const char *const script_split_extras[]; /* "groups" */
-/* The list of that key of the table at `index` as ids, one a row, in a block that is pushed; NULL
- * when there is none. Equal numbers or texts are one group, numbered by first appearance. */
+/* Reads the list of this key of the table at `index` as ids, one per row, into a block that is
+ * pushed; NULL if there is none. Equal numbers or strings form one group; groups are numbered by
+ * first appearance. */
 const size_t *script_args_row_groups(lua_State *L, int index, const char *owner, const char *key,
                                      size_t n);
 int script_data_split(lua_State *L);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* {rows, columns} or {slices, rows, columns}; returns the rank. */
+/* Reads {rows, columns} or {slices, rows, columns}; returns the number of dimensions. */
 static size_t read_shape(lua_State *L, const char *owner, size_t sizes[3])
 {
     size_t rank;
@@ -28,7 +28,7 @@ static size_t read_shape(lua_State *L, const char *owner, size_t sizes[3])
     return rank;
 }
 
-/* From 1; without one all slices are shown. */
+/* The slice, counted from 1; without one all slices are shown. */
 static size_t read_slice(lua_State *L, const char *owner, size_t slices)
 {
     size_t slice = PLOT_NO_PLACE;

@@ -1,7 +1,7 @@
 /* tm.plot: figures of runs or of plain numbers.
  *
- * A plot object keeps its series and makes a new figure for every use: a host that is shown one
- * may keep it. Values are those at the time of the call. */
+ * A plot object stores its series and makes a new figure for every use, because the host may keep
+ * the figure. The values are those at the time of the call. */
 #include "script/objects/plot/plot.h"
 
 #include "base/text.h"
@@ -78,7 +78,7 @@ const tm_param_info *script_plot_params(size_t *count)
 
 /* ---- making the object --------------------------------------------------------------------- */
 
-/* Room for that many lines in all; they are zeroed. */
+/* Makes room for this many zeroed lines in all. */
 static void reserve_lines(lua_State *L, plot *self, size_t count)
 {
     self->lines = calloc(count ? count : 1, sizeof *self->lines);
@@ -102,7 +102,8 @@ static void add_run(lua_State *L, plot *self, int index, const script_axes *axes
         luaL_error(L, "not enough memory for a plot");
 }
 
-/* What the first run's best constant prediction scores: curves below it are no use. */
+/* Adds the score of the best constant prediction for the first run's data; models below it are
+ * useless. */
 static void add_baseline(lua_State *L, plot *self, const tm_job *job, const script_axes *axes)
 {
     const tm_dataset *train = tm_job_train(job);
@@ -120,7 +121,7 @@ static void add_baseline(lua_State *L, plot *self, const tm_job *job, const scri
     to->count = 1;
 }
 
-/* What the axes are, and what is scored by. */
+/* The quantities of the axes, and the metric of scores. */
 static script_axes axes_of(lua_State *L, const tm_params *params)
 {
     tm_error err = TM_ERROR_INIT;
@@ -149,7 +150,7 @@ static double *copy_numbers(lua_State *L, int index, const char *key, size_t *co
     return copy;
 }
 
-/* A series {x={...}, y={...}, name=} at `index`; without x, 1, 2, ... */
+/* Adds the series {x={...}, y={...}, name=} at `index`; the default of x is 1, 2, ... */
 static void add_series(lua_State *L, plot *self, int index)
 {
     index = lua_absindex(L, index);
@@ -180,7 +181,7 @@ static void add_series(lua_State *L, plot *self, int index)
         script_error(L, "%s: a series has %zu values of x and %zu of y", OWNER, count, to->count);
 }
 
-/* Leaves the list `key` of the table at 1 on the stack; returns its length. */
+/* Pushes the list `key` of the table at 1; returns its length. */
 static size_t push_items(lua_State *L, const char *key)
 {
     int type = lua_getfield(L, 1, key);
@@ -220,7 +221,7 @@ static void set_texts(lua_State *L, plot *self, const tm_params *params, const t
                                                 : runs && strcmp(y, "gap") == 0;
 }
 
-/* Those of the list below the top of the stack. */
+/* Adds the runs of the list below the top of the stack. */
 static void add_runs(lua_State *L, plot *self, size_t count, const tm_params *params)
 {
     script_axes axes = axes_of(L, params);
@@ -323,7 +324,7 @@ static tm_status draw(const plot *self, const script *to, plot_colours colours,
     return status;
 }
 
-/* Pushes a malloc'ed text and frees it, also when pushing it fails. */
+/* Pushes a malloc'ed text and frees it, even if pushing fails. */
 static int push_owned(lua_State *L)
 {
     lua_pushstring(L, lua_touserdata(L, 1));

@@ -20,21 +20,21 @@ typedef struct script_line {
     size_t count;
 } script_line;
 
-/* What of a run is drawn against what. */
+/* The quantities of a run on the two axes. */
 typedef struct script_axes {
     const char *x, *y;
     bool scores;  /* y are scores */
-    tm_scorer by; /* what they are by; no metric: what tells most of the data */
+    tm_scorer by; /* metric of the scores; no metric: the default for the data */
 } script_axes;
 
-/* What scores of a run on these data are by. */
+/* The metric for scores of a run on these data. */
 tm_scorer script_axes_scorer(const script_axes *axes, const tm_dataset *train);
-/* Room for so many values, zeros; false when memory ran out. */
+/* Makes room for `count` zeroed values; false when memory runs out. */
 bool script_line_reserve(script_line *to, size_t count);
-/* What the run has now; false when memory ran out. */
+/* Fills in the present data of the run; false when memory runs out. */
 bool script_line_of_run(script_line *to, const tm_job *job, const script_axes *axes);
 
-/* Of picture.c: numbers on a grid, tm.plot{picture={...}}. */
+/* Defined in picture.c: numbers on a grid, tm.plot{picture={...}}. */
 typedef struct plot_numbers {
     double *values; /* NULL: there is no picture */
     plot_slices slices;

@@ -42,7 +42,7 @@ static double point_value(const tm_point *point, const char *key, const totals *
                                            : s->dual;
 }
 
-/* Some quantities exist only once a lambda is done. */
+/* Some quantities exist only for finished lambdas. */
 static bool by_point(const char *x, const char *y)
 {
     return strcmp(x, "lambda") == 0 || strcmp(x, "nnz") == 0 || strcmp(y, "nnz") == 0 ||
@@ -56,8 +56,8 @@ bool script_line_reserve(script_line *to, size_t count)
     return to->x && to->y;
 }
 
-/* Along a path the number of features does not only grow: a line against it would double back. One
- * point for each number remains, that of the least lambda, in rising order. */
+/* Along a path the number of features is not monotone, so a line against it would double back. Only
+ * one point for each number is kept, that of the smallest lambda, in ascending order. */
 static void order_by_x(script_line *to)
 {
     size_t kept = 0;
@@ -80,7 +80,7 @@ static void order_by_x(script_line *to)
     to->count = kept;
 }
 
-/* A run comes with its scores by the default metric. */
+/* A run already has its scores by the default metric. */
 static double score_of(const tm_job *job, const tm_point *point, const script_axes *axes)
 {
     double value = NAN;

@@ -1,5 +1,5 @@
-/* What tm.sweep is given, as the description of a sweep. Axes and configurations are read in
- * lua_sweep_axes.c. */
+/* Converts the arguments of tm.sweep to the description of a sweep. axes.c reads axes and
+ * configurations. */
 #include "script/objects/sweep/args.h"
 
 #include "base/text.h"
@@ -35,7 +35,7 @@ size_t sweep_args_count(lua_State *L, const char *key, size_t fallback)
 
 /* ---- data ---------------------------------------------------------------------------------- */
 
-/* The table on top, {name=data set, ...}. */
+/* Reads the table on top, {name=data set, ...}. */
 static const tm_dataset **read_named(lua_State *L, const char *who, const char ***names,
                                      size_t *count)
 {
@@ -49,7 +49,7 @@ static const tm_dataset **read_named(lua_State *L, const char *who, const char *
     return data;
 }
 
-/* Rows that training parts may get. */
+/* Reads the data sets whose rows may be appended to training parts. */
 static void read_extra(sweep_reader *r)
 {
     lua_State *L = r->L;
@@ -91,7 +91,8 @@ static void read_data(sweep_reader *r)
 
 /* ---- what is kept of cells ----------------------------------------------------------------- */
 
-/* `keep` is a number of features, which a filter keeps, or it names what is kept of each cell. */
+/* Whether `keep` names what is kept of each cell, rather than the number of features that a filter
+ * keeps. */
 static bool names_keeps(lua_State *L)
 {
     int type = lua_getfield(L, 1, "keep");
@@ -135,7 +136,7 @@ static unsigned read_keep(lua_State *L)
 
 /* ---- the rest ------------------------------------------------------------------------------ */
 
-/* A key that is neither a parameter of the method nor one of what is done to the data. */
+/* Whether a key is neither a parameter of the method nor one of the treatment of the data. */
 static bool is_extra(lua_State *L, const char *name)
 {
     size_t count;
@@ -153,8 +154,8 @@ static bool is_extra(lua_State *L, const char *name)
     return false;
 }
 
-/* Adds the parameters of the table at `index`; of the sweep's own table those that are no extras.
- */
+/* Adds the parameters of the table at `index`; from the sweep's own table those that are not
+ * extras. */
 static void add_settings(sweep_reader *r, int index, tm_setting *settings)
 {
     lua_State *L = r->L;
@@ -196,7 +197,8 @@ static void read_base(sweep_reader *r)
     lua_settop(L, params - 1);
 }
 
-/* A name that is neither the sweep's nor the method's is told at once, with the closest of both. */
+/* Raises an error for a name that belongs neither to the sweep nor to the method, with the closest
+ * name of both. */
 static void check_names(lua_State *L, const char *method)
 {
     tm_error err = TM_ERROR_INIT;
@@ -237,7 +239,7 @@ static void read_seed(sweep_reader *r)
     lua_pop(L, 1);
 }
 
-/* What is wrong with tags and note is raised before anything starts. */
+/* Raises errors in tags and note before anything starts. */
 static void check_annotation(lua_State *L)
 {
     tm_annotation annotation = {NULL, NULL};
@@ -245,7 +247,7 @@ static void check_annotation(lua_State *L)
     tm_annotation_clear(&annotation);
 }
 
-/* Those given take the place of what the store has of an equal sweep. */
+/* Tags and note that are given replace those of the same sweep in the store. */
 static void annotate(lua_State *L, tm_sweep *sweep)
 {
     tm_error err = TM_ERROR_INIT;
@@ -295,7 +297,8 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
     r.spec.shards = host->shards;
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     check_annotation(L);
-    sweep_args_configs(&r); /* last: from here on nothing raises before the values are freed */
+    sweep_args_configs(&r); /* last, as nothing may raise an error from here until the values are
+                             * freed */
     tm_status status = tm_sweep_start(out, &r.spec, &err);
     tm_sweep_values_free(r.values, r.spec.config_count * r.spec.axis_count);
     if (status != TM_OK)

@@ -1,5 +1,5 @@
-/* The axes and configurations of a sweep, from Lua tables. Values become the texts that a shell
- * would be given, so that both are checked by the same table. */
+/* The axes and configurations of a sweep, from Lua tables. Values are converted to the text form of
+ * the command line, so that the same table checks both. */
 #include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/errors.h"
@@ -35,7 +35,7 @@ static void push_number(lua_State *L, int index)
     lua_pushstring(L, text);
 }
 
-/* A list of numbers as "1,2,3", pushed. */
+/* Pushes a list of numbers as "1,2,3". */
 static void push_joined(lua_State *L, int list, const char *name)
 {
     luaL_Buffer joined;
@@ -100,7 +100,7 @@ const char **sweep_args_keys(lua_State *L, const char *what, const char *skip, s
                          luaL_tolstring(L, -2, NULL));
         const char *key = lua_tostring(L, -2);
         if (!skip || strcmp(key, skip) != 0)
-            keys[(*count)++] = key; /* lives in the caller's table */
+            keys[(*count)++] = key; /* owned by the caller's table */
     }
     qsort(keys, *count, sizeof *keys, compare_texts);
     return keys;
@@ -151,7 +151,7 @@ static bool takes_whole(const char *method, const char *name)
     return strcmp(name, "keep") == 0;
 }
 
-/* {min=, max=, log=, integer=} on top, or choices; popped. */
+/* Pops and reads {min=, max=, log=, integer=} or a list of choices. */
 static void read_range(lua_State *L, const char *method, tm_sweep_axis *axis)
 {
     static const char *const keys[] = {"min", "max", "log", "integer", NULL};
@@ -171,7 +171,7 @@ static void read_range(lua_State *L, const char *method, tm_sweep_axis *axis)
     lua_pop(L, 1);
 }
 
-/* The axes of the table on top, which is kept; with `ranges` for a random search. */
+/* Reads the axes of the table on top, which is kept; with `ranges`, those of a random search. */
 static void read_axes(sweep_reader *r, const char *what, bool ranges)
 {
     lua_State *L = r->L;
@@ -199,7 +199,7 @@ static bool has_axis(const sweep_reader *r, const char *name)
     return false;
 }
 
-/* Several data sets, or several methods, are an axis although no grid names them. */
+/* Several data sets or methods form an axis even if no grid names them. */
 static void add_special_axes(sweep_reader *r)
 {
     lua_State *L = r->L;
@@ -228,7 +228,7 @@ static void check_status(sweep_reader *r, tm_status status, const tm_error *err)
         script_raise(r->L, err);
 }
 
-/* {{name=value, ...}, ...} on top: every name that occurs is an axis. */
+/* Reads {{name=value, ...}, ...} on top: every name that occurs is an axis. */
 static void read_list(sweep_reader *r)
 {
     lua_State *L = r->L;
@@ -260,7 +260,7 @@ static void read_list(sweep_reader *r)
                 values[i * names + a] = sweep_args_text(L, axes[a]);
         lua_pop(L, 1);
     }
-    keep_top(L); /* the names live in it */
+    keep_top(L); /* the table owns the names */
     r->spec.axes = axes;
     r->spec.axis_count = names;
     r->spec.values = values;
@@ -268,7 +268,7 @@ static void read_list(sweep_reader *r)
     lua_pop(L, 1);
 }
 
-/* What the axes give. */
+/* Combines the axes to configurations. */
 static void combine(sweep_reader *r, bool random, size_t draws)
 {
     tm_error err = TM_ERROR_INIT;
@@ -313,7 +313,7 @@ static bool has_method_grids(lua_State *L)
     return any;
 }
 
-/* The axes of one method: those that all share, and those of its own grid. The grid is on top. */
+/* Sets the axes of one method: the shared ones, and those of its own grid. The grid is on top. */
 static void set_method_axes(sweep_reader *r, const char **keys, size_t count, const char **method)
 {
     lua_State *L = r->L;
@@ -342,7 +342,7 @@ static void set_method_axes(sweep_reader *r, const char **keys, size_t count, co
     add_special_axes(r);
 }
 
-/* One method's configurations, as yet by its own axes. */
+/* The configurations of one method, by its own axes. */
 typedef struct method_grid {
     tm_sweep_axis *axes;
     size_t axis_count, count;
@@ -357,8 +357,7 @@ static bool is_among(const char *const *names, size_t count, const char *name)
     return false;
 }
 
-/* Puts them below one another; an axis that a method lacks has no value there. False without
- * memory. */
+/* Concatenates them; an axis that a method lacks has no value there. False when memory runs out. */
 static bool join_grids(sweep_reader *r, method_grid *grids, size_t count)
 {
     r->values = calloc(r->spec.config_count * r->spec.axis_count + 1, sizeof *r->values);
@@ -400,7 +399,7 @@ static const char **read_methods(sweep_reader *r, const char **keys, size_t key_
     return names;
 }
 
-/* The grid is on top; popped. */
+/* Pops and reads the grid on top. */
 static void read_method_grids(sweep_reader *r)
 {
     lua_State *L = r->L;
@@ -428,8 +427,9 @@ static void read_method_grids(sweep_reader *r)
     r->spec.axes = axes;
     r->spec.method = NULL;
     luaL_checkstack(L, LUA_MINSTACK, NULL);
-    keep_top(L);              /* the names live in it */
-    tm_status status = TM_OK; /* from here on nothing raises before the values are freed */
+    keep_top(L);              /* the table owns the names */
+    tm_status status = TM_OK; /* from here on nothing may raise an error until the values are
+                               * freed */
     for (size_t g = 0; status == TM_OK && g < count; g++) {
         status = tm_sweep_grid(&grids[g].values, &grids[g].count, grids[g].axes,
                                grids[g].axis_count, &err);

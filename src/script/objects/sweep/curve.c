@@ -1,8 +1,8 @@
 /* tm.curve: scores against the number of features, for several methods on the same splits.
  *
- * Each method is a sweep. One with a path over lambda has no number of features to ask for: along
- * its path the answer with the most features that are not more than asked for is taken, on each
- * split by itself. */
+ * Each method is a sweep. A method with a path over lambda cannot be asked for a number of
+ * features: on each split, the answer of the path with the most features within the limit is
+ * taken. */
 #include "script/objects/sweep/curve.h"
 
 #include "script/common/args.h"
@@ -24,7 +24,7 @@ const char *const script_curve_extras[] = {
     "folds",   "repeats", "groups", "stratify", "seed",     "params", "lambdas",
     "name",    "scale",   "filter", "keep",     "extra",    "append", NULL};
 
-/* Where things stand on the stack of script_tm_curve. */
+/* Stack positions of script_tm_curve. */
 enum { ARGUMENTS = 1, ROWS, SERIES, SWEEPS };
 
 typedef struct budget {
@@ -59,7 +59,7 @@ static const tm_param_info *param_of(const tm_method *method, const char *name)
     return NULL;
 }
 
-/* The parameters given for the method, as a new table that is pushed. */
+/* Pushes a new table with the parameters given for the method. */
 static void push_params(lua_State *L, const char *id)
 {
     lua_newtable(L);
@@ -96,8 +96,8 @@ static void push_numbers(lua_State *L, const budget *asked)
     }
 }
 
-/* A path over lambda, a list of numbers of features, or one run for each number. The sweep's table
- * is on top, the parameters above it; the latter are popped. */
+/* Sets the axis: a path over lambda, a list of numbers of features, or one run for each number. The
+ * parameters are on top, above the sweep's table, and are popped. */
 static void set_axis(lua_State *L, const tm_method *method, const budget *asked)
 {
     const tm_param_info *features = param_of(method, "features");
@@ -129,7 +129,7 @@ static void set_axis(lua_State *L, const tm_method *method, const budget *asked)
     lua_setfield(L, -2, "params");
 }
 
-/* Runs the method's sweep to its end; it is pushed. */
+/* Runs the method's sweep to its end and pushes it. */
 static void push_sweep(lua_State *L, const tm_method *method, const budget *asked)
 {
     const char *id = tm_method_id(method);
@@ -152,8 +152,8 @@ static void push_sweep(lua_State *L, const tm_method *method, const budget *aske
 
 /* ---- reading it ---------------------------------------------------------------------------- */
 
-/* The configuration with the most features that are at most `most` on this split; of those the
- * last, which has the least lambda. config_count when there is none. */
+/* The configuration with the most features, but at most `most`, on this split; of several the last,
+ * which has the smallest lambda. config_count if there is none. */
 static size_t choose(const tm_sweep_table *t, size_t split, double most)
 {
     size_t best = tm_sweep_table_configs(t);
@@ -174,7 +174,7 @@ typedef struct point {
     size_t count;
 } point;
 
-/* Over the splits, in two passes as deviations are. */
+/* The point over the splits; two passes for the standard deviation. */
 static point point_at(const tm_sweep_table *t, double most)
 {
     point p = {0, 0, 0, 0};
@@ -216,8 +216,8 @@ static void add_row(lua_State *L, const char *id, const char *metric, double fea
     lua_rawseti(L, ROWS, (lua_Integer)lua_rawlen(L, ROWS) + 1);
 }
 
-/* The method's rows and its series, from the sweep on top, which is popped into the list of sweeps.
- */
+/* Reads the method's rows and series from the sweep on top, which is moved to the list of
+ * sweeps. */
 static void read_sweep(lua_State *L, const char *id, const budget *asked, char metric[40])
 {
     const tm_sweep_table *t = script_sweep_snapshot(L, lua_gettop(L));
@@ -248,7 +248,8 @@ static void read_sweep(lua_State *L, const char *id, const budget *asked, char m
 
 /* ---- the result ---------------------------------------------------------------------------- */
 
-/* result:show(...) and result:save(...) are the plot's; upvalue 1 is the plot, 2 the name. */
+/* result:show(...) and result:save(...) call the plot's methods; upvalue 1 is the plot, 2 the
+ * name. */
 static int call_plot(lua_State *L)
 {
     lua_getfield(L, lua_upvalueindex(1), lua_tostring(L, lua_upvalueindex(2)));

@@ -1,5 +1,5 @@
-/* The folds that tm.sweep is given: a number of them, samples to be drawn, lists of rows, or a
- * fold's number for each row. */
+/* The folds of tm.sweep: a number of folds, samples to draw, lists of rows, or the fold number of
+ * each row. */
 #include "script/objects/sweep/args.h"
 
 #include "script/common/args.h"
@@ -9,14 +9,14 @@
 
 #include <math.h>
 
-/* A fold's rows: what is read from the list on top goes there. */
+/* Destinations of the row numbers read from a fold's list. */
 typedef struct rows_of {
     uint8_t *held;   /* set to 1; or NULL */
     uint16_t *times; /* counted up; or NULL */
     size_t rows;
 } rows_of;
 
-/* The row numbers of the list on top, from 1. */
+/* Reads the row numbers (from 1) of the list on top. */
 static void read_rows(lua_State *L, size_t fold, const char *part, rows_of to)
 {
     lua_Integer count = luaL_len(L, -1);
@@ -35,7 +35,7 @@ static void read_rows(lua_State *L, size_t fold, const char *part, rows_of to)
     }
 }
 
-/* A fold's number for each row, from 1; 0: never scored on. The list is on top. */
+/* Reads the fold number of each row, from 1; 0: never scored on. The list is on top. */
 static void read_fold_of(sweep_reader *r, size_t rows)
 {
     lua_State *L = r->L;
@@ -63,7 +63,7 @@ static void read_fold_of(sweep_reader *r, size_t rows)
     r->spec.splits.folds = (size_t)most;
 }
 
-/* Of the fold on top its entry `rows`, as d:folds gives it, or the fold itself: it replaces it. */
+/* Replaces the fold on top by its entry `rows`, if it is one that d:folds returned. */
 static void find_rows(lua_State *L, size_t fold)
 {
     if (!lua_istable(L, -1))
@@ -75,8 +75,8 @@ static void find_rows(lua_State *L, size_t fold)
         lua_pop(L, 1);
 }
 
-/* {test={rows}, train={rows}} on top, or a list of the rows to score on. Without `train` it trains
- * on all others. */
+/* Reads {test={rows}, train={rows}} on top, or a list of the rows to score on. Without `train`, all
+ * other rows are used for training. */
 static void read_fold(lua_State *L, size_t fold, uint8_t *held, uint16_t *times, size_t rows)
 {
     find_rows(L, fold);
@@ -106,7 +106,7 @@ static void read_lists(sweep_reader *r, size_t rows)
         script_error(L, "%s: 'folds' is empty", SWEEP_OWNER);
     uint8_t *held = sweep_args_block(L, r->spec.splits.folds * rows, 1);
     uint16_t *times = sweep_args_block(L, r->spec.splits.folds * rows, sizeof *times);
-    bool others = true; /* every fold trains on all that it does not score on */
+    bool others = true; /* every fold trains on all rows that it does not score on */
     for (size_t f = 0; f < r->spec.splits.folds; f++) {
         lua_geti(L, list, (lua_Integer)f + 1);
         read_fold(L, f, held + f * rows, times + f * rows, rows);
@@ -130,7 +130,7 @@ static size_t read_sets(lua_State *L, int table, const char *key)
     return (size_t)count;
 }
 
-/* {bootstrap=B}, or {subsamples=B, share=, pairs=}, on top. */
+/* Reads {bootstrap=B}, or {subsamples=B, share=, pairs=}, on top. */
 static void read_samples(sweep_reader *r, bool bootstrap, size_t rows)
 {
     static const char *const keys[] = {"bootstrap", NULL}, *const shares[] = {"subsamples", "share",

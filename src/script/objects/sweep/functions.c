@@ -1,6 +1,5 @@
-/* Lua functions in a sweep. Each call has a Lua state of its own, as a task of tm.map has: what a
- * function gives depends on its arguments alone, whichever worker calls it and in whatever order.
- */
+/* Lua functions in a sweep. Each call has a Lua state of its own, like a task of tm.map: the result
+ * of a function depends only on its arguments, whichever worker calls it and in whatever order. */
 #include "script/objects/sweep/args.h"
 
 #include "base/memory.h"
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between two looks at the token. */
+/* Seconds between two checks of the token. */
 static const double LOOK_SECONDS = 0.02;
 
 typedef struct function {
@@ -29,7 +28,7 @@ typedef struct function {
 /* All functions of one sweep. */
 struct sweep_functions {
     script *parent;
-    uint64_t seed; /* of math.random in each call */
+    uint64_t seed; /* seed of math.random in each call */
     char *module_path;
     function *all;
     size_t count, room;
@@ -38,8 +37,7 @@ struct sweep_functions {
     tm_sweep_hooks hooks;
 };
 
-/* One call: apart from Lua's memory and the caller's, as a state that cannot be stopped keeps it.
- */
+/* One call; in memory of its own, because a Lua state that cannot be stopped keeps it. */
 typedef struct call {
     const function *of;
     double *values; /* n scores, then n responses */
@@ -77,7 +75,7 @@ static void compute_metric(lua_State *L, call *c)
                      script_what_is(L, -1));
 }
 
-/* The fitted transform is at 2. */
+/* Applies the fitted transform, which is at 2. */
 static void apply(lua_State *L, call *c, const tm_dataset *rows, tm_dataset **out)
 {
     lua_pushvalue(L, 2);
@@ -150,7 +148,7 @@ static bool stopped(const tm_cancel *cancel)
     return cancel && tm_cancel_is_set(cancel);
 }
 
-/* Takes the call when it fails. */
+/* Runs the call; on failure takes it over. */
 static tm_status run(call *c, tm_cancel *cancel, tm_error *err)
 {
     script *parent = c->of->owner->parent, *child;
@@ -251,7 +249,7 @@ static int functions_gc(lua_State *L)
     return 0;
 }
 
-/* Made at the first function; freed by Lua until the sweep has it. */
+/* Created at the first function; owned by Lua until the sweep takes it over. */
 static struct sweep_functions *functions_of(sweep_reader *r)
 {
     lua_State *L = r->L;
@@ -279,7 +277,7 @@ static struct sweep_functions *functions_of(sweep_reader *r)
     return *held;
 }
 
-/* The function on top, which is popped. */
+/* Pops and adds the function on top. */
 static void add_function(sweep_reader *r, const char *name, bool metric, bool greater)
 {
     lua_State *L = r->L;
@@ -308,8 +306,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The text keys of the table on top in byte order, from names[count] on; what stands under numbers
- * is left. Returns how many there are then. */
+/* Appends the string keys of the table on top in byte order from names[count] on; ignores numeric
+ * keys. Returns the new count. */
 static size_t add_names(lua_State *L, const char **names, size_t count)
 {
     size_t first = count;
@@ -328,7 +326,7 @@ static size_t count_entries(lua_State *L)
     return count;
 }
 
-/* A function, or {function, greater=}, on top; popped. */
+/* Pops and adds a function, or {function, greater=}. */
 static void add_metric(sweep_reader *r, const char *name)
 {
     lua_State *L = r->L;
@@ -407,7 +405,7 @@ void sweep_args_prepare(sweep_reader *r)
     lua_pop(L, 1);
 }
 
-/* Hooks point into f->all, which grows no more. */
+/* Hooks point into f->all, which no longer grows. */
 void sweep_args_hooks(sweep_reader *r)
 {
     struct sweep_functions *f = r->functions ? *r->functions : NULL;

@@ -1,5 +1,5 @@
-/* Successive halving (Jamieson and Talwalkar 2016): of the configurations of a round the best go on
- * to the next level. */
+/* Successive halving (Jamieson and Talwalkar 2016): the best configurations of a round are run
+ * again at the next level. */
 #include "script/objects/sweep/rounds.h"
 
 #include "tamis/sweep_search.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* {axis=value, ...}, pushed. */
+/* Pushes {axis=value, ...}. */
 static void push_values(lua_State *L, const tm_sweep_table *t, size_t config)
 {
     lua_newtable(L);
@@ -31,7 +31,7 @@ void search_halve(search *s)
     }
     search_set_scores(s, t, of, 1);
     for (size_t round = 2; round <= s->rounds; round++) {
-        /* Those of the last round stand first, and of them the best. */
+        /* Configurations of the last round come first, the best of them at the top. */
         qsort(s->all, s->count, sizeof *s->all, search_compare_reached);
         search_check_scored(s, round - 1);
         size_t left = tm_halving_left(s->count, s->eta, round - 1), k = 0;

@@ -1,6 +1,7 @@
-/* What a sweep says: its best configuration, what nested folds give, and scores split by split. */
+/* Results of a sweep: its best configuration, scores of nested folds, and scores split by split. */
 #include "script/objects/sweep/read.h"
 
+#include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/errors.h"
 #include "script/common/running_sweeps.h"
@@ -17,7 +18,8 @@ static const char *const judge_keys[] = {"metric", "rule", NULL}, *const nested_
                                                                       "metric", "rule", "within",
                                                                       NULL};
 
-/* The metric and the rule from argument 2: a name, {metric=, rule="best"|"1se"}, or nothing. */
+/* Reads the metric and the rule from argument 2: a name, {metric=, rule="best"|"1se"}, or
+ * nothing. */
 static const char *read_judge(lua_State *L, const char *owner, bool *one_se)
 {
     *one_se = false;
@@ -38,10 +40,10 @@ static int push_text(lua_State *L)
     return 1;
 }
 
-/* Gives the row on top a metatable that prints what matters of it. */
+/* Gives the row on top a metatable that prints its main fields. */
 static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const char *metric)
 {
-    char text[160];
+    char text[160], shown[TEXT_SHOWN];
     luaL_Buffer line;
     tm_sweep_mean mean = script_sweep_mean(L, t, metric, config);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -49,7 +51,8 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     luaL_buffinit(L, &line);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
         const char *value = tm_sweep_table_value(t, config, a);
-        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a), value ? value : "-");
+        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a),
+                 text_shown(value, "-", shown));
         luaL_addstring(&line, text);
     }
     snprintf(text, sizeof text, "%.40s %.6g", metric, mean.mean);
@@ -71,7 +74,7 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     lua_setmetatable(L, -2);
 }
 
-/* Once a sweep: its answer may be another one when the runs go on to their tolerance. */
+/* Warns once per sweep: the choice might differ if the runs were continued to their tolerance. */
 static void warn_unconverged(lua_State *L, const tm_sweep_table *t, size_t config)
 {
     script *self = script_of(L);
@@ -111,7 +114,7 @@ static void push_outer(lua_State *L, const tm_sweep_table *t, const tm_sweep_out
     script_set_real(L, "score", outer->score);
 }
 
-/* {folds=, mean=, sd=} of the configurations with only[config], pushed. */
+/* Pushes {folds=, mean=, sd=} of the configurations with only[config]. */
 static void push_nested(lua_State *L, const tm_sweep_table *t, const char *metric, bool one_se,
                         const bool *only)
 {
@@ -121,7 +124,7 @@ static void push_nested(lua_State *L, const tm_sweep_table *t, const char *metri
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     if (tm_sweep_nested_within(t, metric, one_se, only, &found, &count, &err) != TM_OK)
         script_raise(L, &err);
-    /* A copy that Lua frees: what follows may raise. */
+    /* A copy that Lua frees, as the following code may raise an error. */
     tm_sweep_outer *outer = lua_newuserdatauv(L, (count + 1) * sizeof *outer, 0);
     memcpy(outer, found, count * sizeof *outer);
     free(found);
@@ -149,7 +152,7 @@ static size_t find_axis(lua_State *L, const tm_sweep_table *t, const char *name)
     return axis;
 }
 
-/* A row for each value of the axis, the choice made among its configurations alone. */
+/* A row for each value of the axis, where the choice is made among its configurations only. */
 static int nested_within(lua_State *L, const tm_sweep_table *t, const char *metric, bool one_se,
                          const char *name)
 {
@@ -192,7 +195,7 @@ int script_sweep_nested(lua_State *L)
     return 1;
 }
 
-/* The column of one configuration over the splits, in their order: what tm.compare pairs. */
+/* The column of one configuration over the splits, in their order, as tm.compare takes it. */
 int script_sweep_scores(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;

@@ -1,4 +1,4 @@
-/* What a sweep kept of a configuration on each split: predictions, supports, models. */
+/* What a sweep has kept for a configuration on each split: predictions, supports, models. */
 #include "script/objects/sweep/read.h"
 
 #include "script/common/errors.h"
@@ -7,7 +7,7 @@
 #include "script/objects/model.h"
 #include "script/objects/sweep/sweep.h"
 
-/* Pushes what was kept of the cell; nothing and false when it was not. */
+/* Pushes what was kept of the cell; otherwise pushes nothing and returns false. */
 typedef bool push_kept(lua_State *L, const tm_kept *kept);
 
 static bool push_predictions(lua_State *L, const tm_kept *kept)
@@ -53,7 +53,7 @@ static bool push_model(lua_State *L, const tm_kept *kept)
     return true;
 }
 
-/* The configuration at 2, from 0; without one the best. */
+/* The index of the configuration at 2; by default the best. */
 static size_t read_config(lua_State *L, const tm_sweep_table *t, const char *owner)
 {
     size_t best;
@@ -71,11 +71,11 @@ static size_t read_config(lua_State *L, const tm_sweep_table *t, const char *own
     return (size_t)config - 1;
 }
 
-/* What to call a thing, for messages and in an entry. */
+/* A kind of kept result: its names in messages and in an entry. */
 typedef struct kind {
     const char *owner, *field, *keep;
     push_kept *push;
-    bool rows; /* it has a value for each row that is scored on */
+    bool rows; /* it has a value for each test row */
 } kind;
 
 static void push_entry(lua_State *L, const tm_sweep_table *t, size_t split, const kind *of)

@@ -1,4 +1,4 @@
-/* The members of a sweep; those that read what it has found stand in read.c. */
+/* The members of a sweep; those that read its results are in read.c. */
 #include "script/objects/sweep/sweep.h"
 
 #include "base/clock.h"

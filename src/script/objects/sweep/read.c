@@ -1,4 +1,4 @@
-/* What a sweep has found, read from a snapshot at each use, so that it can be looked at while it
+/* The results of a sweep, read from a snapshot at each use, so that they are available while it
  * runs. */
 #include "script/objects/sweep/read.h"
 
@@ -160,7 +160,7 @@ void script_sweep_push_axes(lua_State *L, const tm_sweep_table *t, size_t config
     }
 }
 
-/* lambda is not among the axes, but what it is relative to lambda_max. */
+/* Whether lambda_ratio is an axis; the value of lambda is then a column. */
 static bool has_relative_lambda(const tm_sweep_table *t)
 {
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++)
@@ -248,7 +248,7 @@ typedef struct curves {
     size_t count;
 } curves;
 
-/* The list of series for tm.plot, from curves as light userdata. */
+/* Pushes the list of series for tm.plot, from curves as light userdata. */
 static int push_series(lua_State *L)
 {
     const curves *found = lua_touserdata(L, 1);
@@ -276,7 +276,7 @@ static void push_curves(lua_State *L, const tm_sweep_table *t, const char *x, co
     luaL_checkstack(L, LUA_MINSTACK, NULL);
     if (tm_sweep_curves(t, x, y, &found.all, &found.count, &err) != TM_OK)
         script_raise(L, &err);
-    /* Protected, so that they are freed when memory runs out. */
+    /* Called in protected mode, so that the curves are freed when memory runs out. */
     lua_pushcfunction(L, push_series);
     lua_pushlightuserdata(L, &found);
     int status = lua_pcall(L, 1, 1, 0);

@@ -82,7 +82,7 @@ static void add_round(search *s, const tm_sweep_table *t, size_t round)
     lua_rawseti(L, ROUNDS, (lua_Integer)round);
 }
 
-/* A path's steps are one run's, and cannot be chosen one by one. */
+/* The points of a path belong to one run and cannot be chosen one by one. */
 static void check_steps(lua_State *L, const tm_sweep_table *t)
 {
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++)

@@ -1,9 +1,9 @@
 /* tm.search: successive halving (Jamieson and Talwalkar 2016), and the tree-structured Parzen
  * estimator (Bergstra and others 2011).
  *
- * Each round is a sweep whose configurations follow from the rounds before it. With a store the
- * rounds are therefore found again one after the other, and a search that was stopped goes on as if
- * it had not been. */
+ * Each round is a sweep whose configurations depend only on the previous rounds. With a store,
+ * finished rounds are therefore read back one after the other, and a stopped search continues as if
+ * it had not been interrupted. */
 #include "script/objects/sweep/search.h"
 
 #include "script/common/args.h"
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Configurations of a batch when the description does not say. */
+/* The default number of configurations per batch, and the least number of random ones. */
 enum { BATCH = 5, LEAST_STARTS = 10 };
 
 const char *const script_search_extras[] = {
@@ -59,7 +59,7 @@ static void check_keys(lua_State *L)
                      "%s: nested folds would be seen by the search, which chooses by the mean over "
                      "all splits; search on each outer training set instead",
                      OWNER);
-    /* Several methods: their parameters are the sweeps' to check. */
+    /* With several methods, the sweeps check their parameters. */
     if (table)
         script_args_keys(L, ARGUMENTS, OWNER, table, count, script_search_extras);
     if (given(L, "halving") == given(L, "tpe"))
@@ -94,7 +94,7 @@ static void read_halving(search *s)
     if (!lua_next(L, table) || lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TTABLE)
         script_error(L, "%s: halving: expected {parameter={levels}}, like {rows={0.1, 0.3, 1}}",
                      OWNER);
-    s->along = lua_tostring(L, -2); /* lives in the caller's table */
+    s->along = lua_tostring(L, -2); /* owned by the caller's table */
     double *levels = script_args_numbers(L, OWNER, "halving", &s->rounds);
     s->levels = search_block(L, s->rounds, sizeof *s->levels);
     memcpy(s->levels, levels, s->rounds * sizeof *levels);

@@ -1,4 +1,4 @@
-/* tm.search: configurations chosen by what was found so far. */
+/* tm.search: configurations chosen by the results so far. */
 #ifndef SCRIPT_OBJECTS_SWEEP_SEARCH_H
 #define SCRIPT_OBJECTS_SWEEP_SEARCH_H
 

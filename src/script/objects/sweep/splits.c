@@ -15,11 +15,11 @@
 typedef struct split_rows {
     const tm_sweep *sweep;
     size_t split, rows;
-    const uint8_t *roles; /* in a block of Lua's that was pushed */
+    const uint8_t *roles; /* in a Lua block that was pushed */
 } split_rows;
 
-/* The rows with that role as a list of numbers from 1, pushed; those trained on several times as
- * often. */
+/* Pushes the rows with this role as a list of numbers from 1; rows that are trained on several
+ * times are repeated. */
 static void push_role(lua_State *L, const split_rows *of, tm_row_role role)
 {
     lua_Integer count = 0;
@@ -42,7 +42,7 @@ static split_rows push_roles(lua_State *L, const tm_sweep *sweep, size_t split)
     uint8_t *found = tm_sweep_roles(sweep, split, &of.rows);
     if (!found)
         luaL_error(L, "not enough memory for a sweep's splits");
-    /* A copy that Lua frees: what follows may raise. */
+    /* A copy that Lua frees, as the following code may raise an error. */
     uint8_t *roles = lua_newuserdatauv(L, of.rows + 1, 0);
     memcpy(roles, found, of.rows);
     free(found);
@@ -50,7 +50,7 @@ static split_rows push_roles(lua_State *L, const tm_sweep *sweep, size_t split)
     return of;
 }
 
-/* Without folds the rows are those of the test data, or all. */
+/* Without folds, the rows are those of the test data, or all rows. */
 bool script_sweep_push_scored(lua_State *L, const tm_sweep *sweep, size_t split)
 {
     split_rows of = push_roles(L, sweep, split);
@@ -93,7 +93,7 @@ int script_sweep_splits(lua_State *L)
 
 /* ---- the best on all rows ------------------------------------------------------------------ */
 
-/* Where things stand on the stack of script_sweep_refit. */
+/* Stack positions of script_sweep_refit. */
 enum { SELF = 1, CHOICE, BEST, RUN };
 
 static bool has_field(lua_State *L, int index, const char *name)
@@ -111,8 +111,9 @@ static bool is_extra(const char *name)
     return script_sweep_extras[i] != NULL;
 }
 
-/* Adds fields of the table on top, which is popped, to the one below it: those that have no meaning
- * of the sweep's own; `all`: also those that only what a sweep is given names so. */
+/* Pops the table on top and adds its fields to the one below, except those that have a meaning
+ * for the sweep itself; with `all`, also those with a special meaning only in the arguments of a
+ * sweep. */
 static void add_params(lua_State *L, bool all)
 {
     int to = lua_gettop(L) - 1;
@@ -127,7 +128,8 @@ static void add_params(lua_State *L, bool all)
     lua_settop(L, to);
 }
 
-/* The other ways to say lambda, when the table on top says it in one. */
+/* Removes the parameters that set lambda from `params` if the table on top sets it, as a value or
+ * as a share. */
 static void drop_paths(lua_State *L, int params)
 {
     static const char *const ways[] = {"lambda", "lambda_ratio", "lambdas", "lambda_min_ratio"};
@@ -157,7 +159,7 @@ void script_sweep_push_params(lua_State *L, int sweep, const tm_sweep_table *t, 
     script_as_list(L);
 }
 
-/* The method of the best configuration, or of all of them. */
+/* Pushes the method of the best configuration, or the sweep's only method. */
 static void push_method(lua_State *L)
 {
     if (lua_getfield(L, BEST, "method") != LUA_TNIL)
@@ -168,7 +170,8 @@ static void push_method(lua_State *L)
     lua_remove(L, -2);
 }
 
-/* All rows as the configuration gets them, or `other` prepared by what they say, pushed. */
+/* Pushes all rows as prepared for the configuration, or `other` prepared by what was learnt from
+ * them. */
 static void push_whole(lua_State *L, int sweep, size_t config, const tm_dataset *other)
 {
     tm_error err = TM_ERROR_INIT;
@@ -192,7 +195,7 @@ static int prepare_rows(lua_State *L)
     return 1;
 }
 
-/* Whether a function prepares the configuration's rows: no model knows what it does. */
+/* Whether a function prepares the configuration's rows; a model cannot describe that. */
 static bool has_function(lua_State *L, size_t config)
 {
     const tm_sweep_table *t = script_sweep_snapshot(L, SELF);

@@ -1,6 +1,6 @@
 /* Stability selection (Meinshausen and Buhlmann 2010; complementary pairs: Shah and Samworth 2013).
- * The samples are the splits of a sweep that keeps supports, so that workers, the run store and
- * interrupts are the sweep's. */
+ * The samples are the splits of a sweep that keeps supports, so the sweep handles workers, the run
+ * store and interrupts. */
 #include "script/objects/sweep/stability.h"
 
 #include "script/common/args.h"
@@ -18,7 +18,7 @@
 
 #define OWNER "tm.stability"
 
-/* Where things stand on the stack of script_tm_stability. */
+/* Stack positions of script_tm_stability. */
 enum { ARGUMENTS = 1, GIVEN, SWEEP, TABLE, BLOCK, ROWS };
 
 const char *const script_stability_extras[] = {
@@ -26,13 +26,14 @@ const char *const script_stability_extras[] = {
     "pairs",  "threshold", "stratify", "name",   "warm", "seed",       "fresh",
     "params", "filter",    "metric",   "scale",  "tags", "note",       NULL};
 
-/* What the frequencies are made of, and what they say. */
+/* The counts behind the frequencies, and the resulting quantities. */
 typedef struct counts {
     size_t p, samples, failed;
-    size_t *of_config; /* p: samples of the configuration at hand that chose the feature */
+    size_t *of_config; /* p: number of samples in which the present configuration chose the
+                        * feature */
     size_t *most;      /* p: the greatest of these over the configurations */
-    size_t *seen;      /* p: the last sample in which any configuration chose it, from 1 */
-    double chosen;     /* features that a sample chose in any configuration, summed over samples */
+    size_t *seen;      /* p: the last sample (from 1) in which any configuration chose it */
+    double chosen;     /* number of features chosen in any configuration, summed over samples */
     bool pairs;
     double threshold;
 } counts;
@@ -94,7 +95,7 @@ static void set_default(lua_State *L, int table, const char *key)
     lua_pop(L, 2);
 }
 
-/* The arguments of the sweep at GIVEN. Returns whether the samples are pairs. */
+/* Sets GIVEN to the arguments of the sweep. Returns whether the samples are pairs. */
 static bool push_given(lua_State *L)
 {
     lua_newtable(L);
@@ -186,14 +187,15 @@ static void count_all(counts *of, const tm_sweep_table *t)
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-/* Theorem 1 of Meinshausen and Buhlmann: features that are chosen in error, at most on average. */
+/* Theorem 1 of Meinshausen and Buhlmann: a bound on the expected number of features chosen in
+ * error. */
 static double worst_case(const counts *of, double q)
 {
     return q * q / ((2 * of->threshold - 1) * (double)of->p);
 }
 
-/* Theorem 2 of Shah and Samworth, for pairs and unimodal frequencies; NaN where it says nothing.
- * Frequencies are multiples of 1/(2B), so the threshold may be rounded up to one. */
+/* Theorem 2 of Shah and Samworth, for pairs and unimodal frequencies; NaN where it does not apply.
+ * Frequencies are multiples of 1/(2B), so the threshold may be rounded up to such a multiple. */
 static double unimodal(const counts *of, double q)
 {
     double pairs = (double)(of->samples / 2), theta = q / (double)of->p;
@@ -238,7 +240,7 @@ static void push_row(lua_State *L, const counts *of, const tm_dataset *data, con
     lua_setfield(L, -2, "stable");
 }
 
-/* The rows of features that were ever chosen, the most frequent first; at ROWS. */
+/* Sets ROWS to the rows of features that were ever chosen, the most frequent first. */
 static void push_rows(lua_State *L, const counts *of, const tm_dataset *data)
 {
     static const char *const columns[] = {"feature", "name", "count", "frequency", "stable"};
@@ -303,7 +305,7 @@ int script_tm_stability(lua_State *L)
     script_sweep_wait(L, script_check_sweep(L, SWEEP), INFINITY);
     lua_getfield(L, GIVEN, "data");
     const tm_dataset *data = script_check_dataset(L, -1, OWNER);
-    lua_pop(L, 1); /* the arguments hold it */
+    lua_pop(L, 1); /* the arguments keep it alive */
     const tm_sweep_table *t = script_sweep_snapshot(L, SWEEP);
     of.p = tm_dataset_cols(data);
     size_t *block = lua_newuserdatauv(L, (3 * of.p + 1) * sizeof *block, 0);

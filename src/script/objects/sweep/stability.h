@@ -5,7 +5,7 @@
 #include "script/common/state.h"
 
 int script_tm_stability(lua_State *L);
-/* Keys of its table that are no parameters of a method. */
+/* Keys of its table that are not parameters of a method. */
 extern const char *const script_stability_extras[];
 
 #endif

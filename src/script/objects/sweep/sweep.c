@@ -1,5 +1,4 @@
-/* Sweeps as objects of the script: started, waited for, steered. What they have found is read in
- * read.c. */
+/* Sweeps as objects of the script: starting, waiting, control. Their results are read in read.c. */
 #include "script/objects/sweep/sweep.h"
 
 #include "base/clock.h"
@@ -29,7 +28,7 @@ tm_sweep *script_check_sweep(lua_State *L, int index)
     return self->sweep;
 }
 
-/* The entries of the table on top, which it is replaced by. */
+/* Replaces the table on top by a copy. */
 static void copy_table(lua_State *L)
 {
     lua_newtable(L);
@@ -41,7 +40,7 @@ static void copy_table(lua_State *L)
     lua_remove(L, -2);
 }
 
-/* What the sweep was given, which the script may change for its next one. */
+/* Pushes a copy of the sweep's arguments, as the script may change its table for the next sweep. */
 static void push_given(lua_State *L)
 {
     lua_pushvalue(L, 1);
@@ -58,7 +57,7 @@ int script_tm_sweep(lua_State *L)
 {
     lua_settop(L, 1);
     box *self =
-        script_object_new(L, &script_sweep_class, sizeof *self); /* frees it, whatever happens */
+        script_object_new(L, &script_sweep_class, sizeof *self); /* frees it even after an error */
     lua_settop(L, 3);
     script_running_sweeps_reserve(L);
     script_sweep_start(L, &self->sweep);
@@ -93,7 +92,7 @@ script_news script_sweep_news(lua_State *L, int index)
     return news;
 }
 
-/* What the sweep has found is in its table, so the script goes on. */
+/* Reports trouble with the store; the results are in the sweep's table, so the script continues. */
 static void tell_trouble(script *self, const tm_error *err)
 {
     if (self->host.trouble)
@@ -102,7 +101,7 @@ static void tell_trouble(script *self, const tm_error *err)
         script_remark(self, true, "the sweep is not wholly recorded: %s", err->message);
 }
 
-/* A sweep without any result is a failure of the script's, whatever the script makes of it. */
+/* A sweep without any result makes the script fail, whatever the script does next. */
 static void tell_failed(script *self, const tm_sweep *sweep, size_t cells)
 {
     const char *why = NULL;

@@ -1,5 +1,5 @@
 /* The tree-structured Parzen estimator (Bergstra and others 2011): the configurations of a round
- * are drawn where those so far were good. */
+ * are drawn from regions where earlier ones scored well. */
 #include "script/objects/sweep/rounds.h"
 
 #include "script/common/errors.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The axes that are drawn from, read once; they live in what SWEEP_KEPT holds. */
+/* Reads the axes to draw from; they are owned by the table at SWEEP_KEPT. */
 static sweep_reader read_axes(lua_State *L)
 {
     sweep_reader r = {.L = L, .spec = TM_SWEEP_SPEC_INIT};
@@ -29,7 +29,7 @@ static sweep_reader read_axes(lua_State *L)
     return r;
 }
 
-/* What was tried, as texts by axis. */
+/* The configurations tried so far, as texts by axis. */
 static const char **texts_of(const search *s, const sweep_reader *r)
 {
     const char **texts = search_block(s->L, s->count * r->axis_count, sizeof *texts);
@@ -63,7 +63,7 @@ static int push_proposals(lua_State *L)
     return 1;
 }
 
-/* The next configurations as a list, pushed; returns how many. */
+/* Pushes the next configurations as a list; returns how many. */
 static size_t propose(const search *s, const sweep_reader *r, uint64_t seed)
 {
     lua_State *L = s->L;
@@ -78,7 +78,7 @@ static size_t propose(const search *s, const sweep_reader *r, uint64_t seed)
     if (tm_sweep_propose(&p.values, &p.count, &tried, left < s->batch ? left : s->batch, seed,
                          &err) != TM_OK)
         script_raise(L, &err);
-    /* Protected, so that they are freed when memory runs out. */
+    /* Called in protected mode, so that the proposals are freed when memory runs out. */
     lua_pushcfunction(L, push_proposals);
     lua_pushlightuserdata(L, &p);
     int status = lua_pcall(L, 1, 1, 0);
@@ -123,7 +123,7 @@ void search_estimate(search *s)
     for (size_t round = 2; s->count < s->total; round++) {
         search_push_given(s, round);
         if (propose(s, &r, seed + s->count) == 0)
-            break; /* everything was tried */
+            break; /* all configurations have been tried */
         search_set_list(L);
         add_entries(s, search_run_round(s, round), round);
     }
