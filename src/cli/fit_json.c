@@ -43,7 +43,7 @@ tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
         tm_scorer scorer = tm_scorer_usual(&metrics[i]);
         double value;
         status = metric_value(&scorer, y, y + n, n, &value, err);
-        if (status == TM_OK && isfinite(value))
+        if (status == TM_OK && !isnan(value))
             use(scorer.name, value, payload);
     }
     if (status == TM_OK && tm_model_is_binary(model))
