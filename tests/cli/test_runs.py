@@ -213,6 +213,25 @@ class Recording(Store):
                          ["typed", "lasso auto 0.1"])
         self.intact()
 
+    def test_one_against_the_rest_is_under_method_and_class(self):
+        data = self.write("three.csv", "a,b,y\n" + "".join(
+            f"{i % 7},{i * i % 5},{'uvw'[i % 3]}\n" for i in range(18)))
+        self.good("fit", data, "--method", "l1logistic", "--lambda", "0.1", "--one-vs-rest",
+                  "--store", self.store)
+        script = self.write("ovr.lua", """
+            local o = tm.ovr(tm.load(arg[1]), "l1logistic", {lambda=0.1}):wait()""")
+        self.good("run", script, data, "--store", self.store)
+        runs = self.runs("list")["runs"]
+        self.assertEqual([run["method"] for run in runs], ["l1logistic"] * 6)
+        self.assertEqual([run["name"] for run in runs],
+                         [f"l1logistic {label}" for label in "uvw"] * 2)
+        self.assertEqual([run["primal"] for run in runs[:3]], [run["primal"] for run in runs[3:]])
+        shown = tamis("--dump-view", "runs", "--size", "100x24", "--script", script, data,
+                      data)
+        self.assertRegex(shown.stdout, r"runs: 5\b")  # with the two of the explore view
+        for label in "uvw":
+            self.assertIn(f"l1logistic {label}", shown.stdout)
+
     def test_failed_runs_say_why(self):
         script = f"""r = tm.lasso(tm.load("{self.data}"), {{lambda_ratio=0.1, name="a\\27[31mb"}})
                      r:wait()"""
@@ -434,6 +453,38 @@ class Usage(Store):
                                    self.store), "1 run deleted\n")
         self.assertEqual([run["id"] for run in self.runs()["runs"]], [1, 3])
         self.assertEqual(self.sql("SELECT DISTINCT run FROM points ORDER BY 1"), [(1,), (3,)])
+
+
+class Compare(Store):
+    """Runs side by side: what was asked where it differs, and what came of it."""
+
+    def setUp(self):
+        super().setUp()
+        self.record("--lambda-ratio", 0.5)
+        self.record("--lambda-ratio", 0.25, "--tol", 1e-8, "--seed", 3)
+        self.record("--lambdas", 3)
+
+    def test_parameters_that_differ_and_all_results(self):
+        compared = self.runs("compare", "1", "2")
+        self.assertEqual(compared["differ"], ["lambda_ratio", "tol"])
+        for at, run in enumerate(compared["runs"]):
+            shown = self.runs("show", str(at + 1))
+            for key in ("name", "method", "status", "params", "lambda", "primal", "gap", "nnz"):
+                self.assertEqual(run[key], shown[key], key)
+
+    def test_the_page_has_a_column_a_run_and_a_dash_for_what_is_not_there(self):
+        page = self.good("runs", "compare", "1", "3", "2", "--store", self.store)
+        rows = {line.split()[0]: line.split()[1:] for line in page.splitlines()}
+        self.assertEqual(rows["run"], ["1", "3", "2"])
+        self.assertEqual(rows["lambda_ratio"], ["0.5", "0.1", "0.25"])
+        self.assertEqual(rows["lambdas"], ["-", "3", "-"])
+        self.assertEqual(rows["tol"], ["1e-06", "1e-06", "1e-08"])
+        self.assertEqual(rows["test_score"], ["-", "-", "-"])
+        self.assertEqual(len(rows["primal"]), 3)
+        self.assertNotIn("max_iter", rows)
+
+    def test_a_run_that_is_not_there(self):
+        self.fails(2, "runs", "compare", "1", "9", "--store", self.store, says="no run 9")
 
 
 class Labels(Store):

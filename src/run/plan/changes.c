@@ -231,11 +231,7 @@ char *sweep_changes(const char *before, const char *now)
         compare_metrics(out, theirs, ours);
         compare_rows(out, theirs, ours);
         compare_settings(out, theirs, ours);
-        bool failed = ferror(out);
-        if (fclose(out) != 0 || failed) {
-            free(text);
-            text = NULL;
-        }
+        text_stream_end(out, &text);
     }
     json_decref(theirs);
     json_decref(ours);

@@ -64,13 +64,23 @@ tm_status store_exec(tm_store *store, const char *sql, tm_error *err)
                                                                        : store_fail(store, err);
 }
 
-tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err)
+tm_status store_prepare_for(tm_store *store, const char *sql, int64_t number, store_binder *b,
+                            tm_error *err)
 {
-    int code = sqlite3_step(statement);
+    *b = (store_binder){NULL, 1, 0};
+    if (sqlite3_prepare_v2(store->db, sql, -1, &b->statement, NULL) != SQLITE_OK)
+        return store_fail(store, err);
+    store_bind_count(b, (uint64_t)number);
+    return TM_OK;
+}
+
+tm_status store_run(tm_store *store, const store_binder *b, tm_error *err)
+{
+    int code = store_step(b);
     /* The failure is read before the reset, which may hide the system's reason. */
     tm_status status = code == SQLITE_DONE ? TM_OK : store_fail(store, err);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    sqlite3_reset(b->statement);
+    sqlite3_clear_bindings(b->statement);
     return status;
 }
 
@@ -79,6 +89,11 @@ static bool is_writable(const char *path, const struct stat *facts)
     if (!(facts->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
         return false;
     return access(path, W_OK) == 0 || (errno != EACCES && errno != EROFS);
+}
+
+tm_status store_row(tm_store *store, tm_error *err)
+{
+    return sqlite3_errcode(store->db) == SQLITE_NOMEM ? store_fail(store, err) : TM_OK;
 }
 
 /* SQLite continues to write to a file that has been deleted, or write-protected, since it was
