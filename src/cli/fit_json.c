@@ -41,7 +41,7 @@ tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
             continue;
         tm_scorer scorer = tm_scorer_usual(&metrics[i]);
         double value = tm_scorer_value(&scorer, y, y + n, n);
-        if (isfinite(value))
+        if (!isnan(value))
             use(scorer.name, value, payload);
     }
     if (status == TM_OK && tm_model_is_binary(model))

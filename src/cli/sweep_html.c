@@ -61,7 +61,7 @@ static void put_cell(FILE *out, const char *tag, const char *text)
 
 static void put_number(FILE *out, int digits, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         fprintf(out, "<td>%.*g</td>", digits, value);
     else
         fputs("<td>&ndash;</td>", out);

@@ -60,11 +60,12 @@ static void try_corners(const text_page *s, size_t across, legend *best, size_t 
     }
 }
 
-/* A legend in rows above the plot, which is reduced: at most a third of the rows, with names cut
- * where necessary. */
+/* A legend in rows above the plot, which is reduced down to PLOT_ROWS_MIN; after that, names are
+ * cut. */
 static legend legend_above(const text_page *s)
 {
-    size_t columns, most = s->height > 2 ? (s->height - 2) / 2 : 0;
+    enum { PLOT_ROWS_MIN = 3 };
+    size_t columns, most = s->height > PLOT_ROWS_MIN ? s->height - PLOT_ROWS_MIN : 0;
     size_t longest = longest_name(s) + 2;
     if (s->grid->rows < 6 || s->grid->cols < 8)
         return (legend){.place = LEGEND_NONE};

@@ -7,9 +7,17 @@
 
 enum { NO_ROW = -1 };
 
+/* The level of detail of the read-out. */
+typedef struct readout_style {
+    bool names;
+    int digits;
+    size_t apart;
+    size_t rows; /* rows that it takes */
+} readout_style;
+
 /* The rows of the parts above and below the plot area; NO_ROW for parts left out. */
 typedef struct text_rows {
-    long title, ylabel, axis, tick, xlabel, readout;
+    long title, ylabel, axis, tick, xlabel, readout; /* readout: its first row */
 } text_rows;
 
 /* The layout. */
@@ -21,6 +29,7 @@ typedef struct text_page {
     plot_canvas canvas;
     size_t left, top, width, height; /* the plot area */
     text_rows rows;
+    readout_style readout;
     bool y_axis, y_ticks;
     plot_tick yticks[PLOT_TICKS_MAX], xticks[PLOT_TICKS_MAX];
     size_t ycount, xcount;

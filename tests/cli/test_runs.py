@@ -194,6 +194,25 @@ class Recording(Store):
                          ["typed", "lasso auto 0.1"])
         self.intact()
 
+    def test_one_against_the_rest_is_under_method_and_class(self):
+        data = self.write("three.csv", "a,b,y\n" + "".join(
+            f"{i % 7},{i * i % 5},{'uvw'[i % 3]}\n" for i in range(18)))
+        self.good("fit", data, "--method", "l1logistic", "--lambda", "0.1", "--one-vs-rest",
+                  "--store", self.store)
+        script = self.write("ovr.lua", """
+            local o = tm.ovr(tm.load(arg[1]), "l1logistic", {lambda=0.1}):wait()""")
+        self.good("run", script, data, "--store", self.store)
+        runs = self.runs("list")["runs"]
+        self.assertEqual([run["method"] for run in runs], ["l1logistic"] * 6)
+        self.assertEqual([run["name"] for run in runs],
+                         [f"l1logistic {label}" for label in "uvw"] * 2)
+        self.assertEqual([run["primal"] for run in runs[:3]], [run["primal"] for run in runs[3:]])
+        shown = tamis("--dump-view", "runs", "--size", "100x24", "--script", script, data,
+                      data)
+        self.assertRegex(shown.stdout, r"runs: 5\b")  # with the two of the explore view
+        for label in "uvw":
+            self.assertIn(f"l1logistic {label}", shown.stdout)
+
     def test_failed_runs_say_why(self):
         script = f"""r = tm.lasso(tm.load("{self.data}"), {{lambda_ratio=0.1, name="a\\27[31mb"}})
                      r:wait()"""

@@ -240,7 +240,7 @@ tm_status runs_print_run_json(tm_store *store, int64_t id, tm_error *err)
 
 static void real_line(const char *label, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         report_line(label, "%.10g", value);
 }
 
@@ -401,7 +401,7 @@ tm_status runs_print_page(tm_store *store, int64_t id, const cli_terminal *termi
 
 static void csv_real(double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         printf(",%.17g", value);
     else
         putchar(',');

@@ -18,8 +18,8 @@ typedef struct column {
 
 static void set_fact(json_t *facts, const char *key, double value)
 {
-    if (isfinite(value))
-        json_object_set_new(facts, key, json_real(value));
+    if (!isnan(value))
+        json_object_set_new(facts, key, cli_json_real(value));
 }
 
 static tm_status take(const tm_stored_run *run, void *payload, tm_error *err)

@@ -314,7 +314,7 @@ static void csv_text(const char *text)
 
 static void csv_real(double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         printf(",%.17g", value);
     else
         putchar(',');

@@ -48,7 +48,7 @@ static const tm_param_info params_table[] = {
                      "name, or a file of one a line"),
     READ_CHOICE("missing", "error",
                 "what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices),
-    READ_FORMATS(FORMAT_OPTIONS){"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
+    READ_FORMATS(FORMAT_OPTIONS){"columns", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
                                  "at least this many columns, for parts of one data set", NULL, 0},
     {"storage", TM_PARAM_CHOICE, "double", 0, 0, NULL, "precision in which the values are kept",
      storage_choices, 0},
@@ -116,8 +116,8 @@ static bool fits_fixed(const tm_param_info *option)
  * the position of the response, which is found in another way. */
 static bool concerns_columns(const read_format *format, const tm_param_info *option)
 {
-    static const char *const others[] = {"format", "label",    "response",  "names",
-                                         "base",   "features", "max_bytes", NULL};
+    static const char *const others[] = {"format", "label",   "response",  "names",
+                                         "base",   "columns", "max_bytes", NULL};
     const read_format *owner = owner_of(option->name);
     return !has_name(others, option->name) &&
            (!owner || owner == format || has_name(format->shared, option->name));

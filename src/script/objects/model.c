@@ -311,7 +311,7 @@ static int model_save(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
     if (tm_model_save(self_model(L), luaL_checkstring(L, 2), &err) != TM_OK)
-        return script_raise(L, &err);
+        return script_raise_unsaved(L, 1, &err);
     lua_settop(L, 1);
     return 1;
 }

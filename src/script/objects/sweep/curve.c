@@ -248,16 +248,19 @@ static void read_sweep(lua_State *L, const char *id, const budget *asked, char m
 
 /* ---- the result ---------------------------------------------------------------------------- */
 
-/* result:show(...) and result:save(...) call the plot's methods; upvalue 1 is the plot, 2 the
- * name. */
+/* result:show(...) and result:save(...) call the plot's methods; upvalue 1 is the plot, 2 the name.
+ * Where it cannot be saved, the result is printed beside it. */
 static int call_plot(lua_State *L)
 {
+    int count = lua_gettop(L);
     lua_getfield(L, lua_upvalueindex(1), lua_tostring(L, lua_upvalueindex(2)));
     lua_pushvalue(L, lua_upvalueindex(1));
-    lua_replace(L, 1);
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 0);
-    return 0;
+    for (int i = 2; i <= count; i++)
+        lua_pushvalue(L, i);
+    if (lua_pcall(L, count > 0 ? count : 1, 0, 0) == LUA_OK)
+        return 0;
+    script_print_unsaved(L, 1);
+    return lua_error(L);
 }
 
 static void add_method(lua_State *L, int plot, const char *name)
