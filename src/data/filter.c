@@ -1,4 +1,4 @@
-/* Columns judged one by one. */
+/* Scores columns one by one. */
 #include "tamis/prepare.h"
 
 #include "base/memory.h"
@@ -16,12 +16,12 @@ const tm_choice tm_filters[] = {
     {NULL, NULL},
 };
 
-/* What is known of the rows before any column is looked at. */
+/* Values computed once, before any column is scored. */
 typedef struct judge {
     size_t n;
     const double *y;
-    double *centred;   /* y less its mean */
-    double spread;     /* its length */
+    double *centred;   /* y minus its mean */
+    double spread;     /* its norm */
     double *column;    /* n */
     size_t positive;   /* rows of class +1 */
     tm_cancel *cancel; /* or NULL */
@@ -52,7 +52,7 @@ static double welch(const judge *j)
     return difference > 0 ? difference / sqrt(error) : 0;
 }
 
-/* The Mann-Whitney statistic by ranks, tied ones shared. */
+/* The Mann-Whitney statistic from ranks; ties get their mean rank. */
 static double roc_area(const judge *j, ranked *places)
 {
     double ranks = 0, positive = (double)j->positive;
@@ -120,7 +120,8 @@ tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by,
 
 /* ---- choosing ------------------------------------------------------------------------------ */
 
-/* Columns to be chosen: cols[keep] is filled; scores and ranked have one place a column. */
+/* The selection of columns: fills cols[keep]; `scores` and `ranked` have one element for each
+ * column. */
 typedef struct choice {
     size_t *cols;
     double *scores;

@@ -1,4 +1,4 @@
-/* Missing values: NaN, or the genotype that says so. */
+/* Missing values: NaN, or the genotype code for missing. */
 #include "base/memory.h"
 #include "data/matrix/kind.h"
 
@@ -6,16 +6,16 @@
 
 enum { CODE_MISSING = 1 };
 
-/* The stored entries of a column: of numbers, or of genotypes. */
+/* The stored entries of a column: numbers or genotypes. */
 typedef struct entries {
     double *values; /* NULL: packed genotypes */
     const uint8_t *packed;
-    const uint32_t *rows; /* NULL: all of them */
+    const uint32_t *rows; /* NULL: dense */
     size_t count;
 } entries;
 
-/* Matrices that may have missing values are those that a reader has just made: dense, compressed
- * columns or genotypes, all in double precision. */
+/* Only matrices that a reader has just made may have missing values: dense, compressed columns or
+ * genotypes, all in double precision. */
 static bool may_have_some(const tm_matrix *m)
 {
     return !m->pages &&
@@ -33,7 +33,7 @@ static entries column_of(const tm_matrix *m, size_t j)
                      .count = (size_t)(m->starts[j + 1] - m->starts[j])};
 }
 
-/* Of genotypes the number of copies. */
+/* For genotypes the number of copies. */
 static double value_at(const entries *e, size_t k)
 {
     static const double copies[4] = {2, NAN, 1, 0};

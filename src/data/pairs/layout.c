@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "tamis/rng.h"
 
-/* Vectors of pairs that a solver keeps beside each other. */
+/* Vectors over pairs that a solver needs at the same time. */
 enum { VECTORS = 8 };
 
 void pair_layout_clear(pair_layout *layout)

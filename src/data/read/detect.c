@@ -1,11 +1,11 @@
-/* Which format a text is in, from its content. */
+/* Detects the format of a text from its content. */
 #include "data/read/formats.h"
 #include "data/read/steps.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the text that the choice of the format may look at. */
+/* Bytes of the text that format detection may examine. */
 enum { DETECTED_BYTES = 1 << 16 };
 
 static bool is_space(char c)
@@ -70,7 +70,7 @@ tm_status read_detect(const read_format **format, input *in)
     *format = find_marked(in);
     if (*format)
         return TM_OK;
-    input_as_text(in); /* binary formats have marks */
+    input_as_text(in); /* binary formats have magic numbers */
     input_fill(in, DETECTED_BYTES);
     if (input_status(in) != TM_OK)
         return input_status(in);

@@ -1,4 +1,4 @@
-/* What becomes of the missing values that a format has left in its data as NaN. */
+/* Treats the missing values that a format has left in its data as NaN. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/common/like.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the mean of the column ------------------------------------------------------------------ */
+/* --- replacement by the mean of the column --------------------------------------------------- */
 
 /* How feature j was made. */
 static tm_reading_feature feature_at(const tm_dataset_parts *parts, size_t j)
@@ -23,8 +23,8 @@ static tm_reading_feature feature_at(const tm_dataset_parts *parts, size_t j)
     };
 }
 
-/* What the other file's missing values became; features that it does not have are none that a
- * model of it asks for. */
+/* Uses the other file's replacements; features that it does not have cannot be used by a model of
+ * it. */
 static bool take_fills(double *fills, const tm_dataset_parts *parts, const tm_reading *like)
 {
     like_index index;
@@ -111,7 +111,7 @@ static tm_status fill(read_result *result, const read_request *request, double *
     return keep_fills(parts, fills) ? TM_OK : tm_fail_memory(err, "what missing values become");
 }
 
-/* --- without the row ------------------------------------------------------------------------- */
+/* --- removal of the row ---------------------------------------------------------------------- */
 
 static void keep_numbers(double *values, const size_t *rows, size_t count)
 {

@@ -10,11 +10,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Multiply-adds below which a second thread costs more than it does. */
+/* Multiply-adds below which a second thread costs more than it saves. */
 static const uint64_t PARALLEL_FROM = 1u << 20;
 
-/* What is left of u's sum is taken out of each product through the column's mean; constant columns,
- * which an intercept makes orthogonal to every u, count as zero. */
+/* Corrects each product for the remaining sum of u, with the column's mean; constant columns, which
+ * an intercept makes orthogonal to every u, count as zero. */
 static inline double corrected(const scan *q, const tm_dataset *data, size_t j, double product)
 {
     bool matters = !q->intercept || tm_dataset_deviations(data)[j] > 0;
@@ -27,7 +27,7 @@ static inline double reach_of(const scan *q, size_t j, double product)
     return limits ? penalty_reach(&q->penalty, j, product) : fabs(product);
 }
 
-/* fmax, but in place and without a call. */
+/* fmax in place, without a call. */
 static inline void rise_to(double *greatest, double value)
 {
     if (value > *greatest)
@@ -57,14 +57,14 @@ static size_t block_columns(size_t n)
     return block < 4 ? 4 : block < MAX_BLOCK ? block : MAX_BLOCK;
 }
 
-/* All scans over the data, shared by threads: each takes a range of blocks with scans of its own,
- * whose greatest values are joined at the end. A column's product does not depend on who computes
- * it. */
+/* All scans over the data, shared by threads: each takes a range of blocks with its own copies of
+ * the scans, whose maxima are merged at the end. A column's product does not depend on the thread
+ * that computes it. */
 typedef struct scan_job {
     scan *scans;
     size_t count, block;
     const data_pass *pass;
-    double began;            /* clock */
+    double began;            /* clock at the start */
     const size_t *shortlist; /* the columns to visit, instead of all */
     atomic_bool stopped;
     pthread_mutex_t lock; /* guards the scans' greatest values */
@@ -118,11 +118,11 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
     return stopped(&job, err);
 }
 
-/* ---- by earlier products ------------------------------------------------------------------- */
+/* ---- bounds from earlier products ---------------------------------------------------------- */
 
-/* What is asked of features before they are left out: that |x_j'u| stays below its share of
- * exact_from, by estimates in q->all that are off by at most `errors` (of the features from `first`
- * on), and that they hold no weight. */
+/* The conditions for skipping features: |x_j'u| is below exact_from times its factor, by estimates
+ * in q->all with an error of at most `errors` (for the features from `first` on), and the feature
+ * has no weight in `held`. */
 typedef struct doubt {
     const scan *q;
     double exact_from;
@@ -138,8 +138,8 @@ static inline bool must_visit(const doubt *d, size_t j)
            (factor != 0 && !(reach_of(d->q, j, d->q->all[j]) + d->errors[j - d->first] < most));
 }
 
-/* Negative for those of eight features from j on that may have to be visited: signs and free
- * features aside. */
+/* Sets the lanes of the eight features from j on that may have to be visited to negative values,
+ * without regard to sign constraints and unpenalised features. */
 static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
 {
     const double *factors = d->q->penalty.factors;
@@ -153,7 +153,7 @@ static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
         *out |= -((lane_bits) * (const lanes *)(d->held + j) & MAGNITUDE);
 }
 
-/* Lists the features from d->first to before `to` that must be visited, in order, and returns how
+/* Lists, in order, the features from d->first to before `to` that must be visited; returns how
  * many. */
 PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
 {
@@ -173,8 +173,8 @@ PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
     return count;
 }
 
-/* Features that must be visited, in order, into `shortlist`; how many entries these have in
- * *entries. The others' estimates are in q->all. */
+/* Lists in `shortlist`, in order, the features that must be visited; *entries is set to their
+ * number of entries. The estimates of the others are in q->all. */
 static size_t find_shortlist(const scan *q, const product_bounds *past, double exact_from,
                              const double *held, size_t *shortlist, uint64_t *entries,
                              const tm_matrix *x)
@@ -222,7 +222,7 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
     return stopped(&job, err);
 }
 
-/* All features are visited, with the part of u that is new. */
+/* Visits all features, with the component of u that is new. */
 static tm_status learn(scan *q, product_bounds *past, const data_pass *pass, tm_error *err)
 {
     size_t p = tm_dataset_cols(pass->data);

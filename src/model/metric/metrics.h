@@ -4,8 +4,12 @@
 
 #include "tamis/metric.h"
 
-/* FUNCTION, id, which responses it needs, whether GREATER or LESS is better, what stands after the
- * '@', its usual value, summary */
+/* As tm_scorer_value. TM_ENOMEM when memory ran out, which is not NaN: a metric without a value. */
+tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
+                       double *out, tm_error *err);
+
+/* FUNCTION, id, which responses it needs, whether GREATER or LESS is better, the argument after
+ * '@', its default, summary */
 #define METRICS(X)                                                                                 \
     X(accuracy, "accuracy", CLASSES, GREATER, NOTHING, NULL,                                       \
       "share of rows whose sign is right; a score of exactly 0 predicts the class -1")             \
@@ -40,7 +44,8 @@
     X(r2, "r2", NUMBERS, GREATER, NOTHING, NULL,                                                   \
       "share of the variance explained; with a constant response 1 if exact, else 0")
 
-/* The metrics to look at first: of numbers, of two classes, of two classes of which one is rare. */
+/* The metrics shown first: for numbers, for two classes, and for two classes one of which is
+ * rare. */
 #define METRIC_OF_NUMBERS "r2"
 #define METRIC_OF_CLASSES "accuracy"
 #define METRIC_OF_RARE_CLASS "auc"

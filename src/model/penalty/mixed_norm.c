@@ -41,7 +41,7 @@ static double factor_of(const mixed_norm *m, size_t j)
     return m->factors ? m->factors[j] : 1;
 }
 
-/* Lengths less `shift`, at least 0; returns the greatest. */
+/* Computes the lengths minus `shift`, at least 0; returns the greatest. */
 static double find_lengths(mixed_norm *m, const double *c, double shift)
 {
     double greatest = 0;
@@ -59,7 +59,7 @@ static double find_lengths(mixed_norm *m, const double *c, double shift)
     return greatest;
 }
 
-/* The sum of (length / greatest)^power, so that nothing is lost to the range of numbers. */
+/* The sum of (length / greatest)^power, without overflow or underflow. */
 static double power_sum(const mixed_norm *m, double greatest, double power)
 {
     double sum = 0;

@@ -40,7 +40,7 @@ typedef struct memberships {
 
 typedef struct plane_values {
     double *squares; /* |c_h|^2 */
-    double *a, *b;   /* curvature and slope along a coordinate */
+    double *a, *b;   /* curvature and derivative along a coordinate */
     double *lambda;  /* the plane's weight in the smoothed maximum */
     size_t room;
 } plane_values;

@@ -1,4 +1,5 @@
-/* The graph's terms on a set of features: their order and the band of D'D. */
+/* The graph's terms restricted to a set of features: the order of the features, and the band of
+ * D'D. */
 #include "solve/kernel/kernelfs.h"
 
 #include "base/memory.h"

@@ -33,7 +33,7 @@ static bool has_free_limits(const l1_state *s)
     return false;
 }
 
-/* Whether the rule is defined for the loss, the penalty and the option `shrink`. */
+/* Whether the rule supports the loss, the penalty and the option `shrink`. */
 static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
 {
     char others[200];

@@ -103,7 +103,7 @@ tm_status svm_problem_make(svm_problem *q, const tm_dataset *data, const tm_para
 void svm_problem_clear(svm_problem *q);
 /* Sets the bounds for another C. */
 void svm_problem_set(svm_problem *q, double C);
-/* The objective without weights. */
+/* The objective at w = 0. */
 double svm_problem_null(const svm_problem *q, double *room);
 
 tm_status svm_state_make(svm_state *s, svm_problem *q, double cache_bytes, tm_error *err);

@@ -1,4 +1,4 @@
-/* `svm`: min 1/2 |w|^2 + C sum_i s_i max(0, 1 - y_i z_i), by its dual. */
+/* `svm`: min 1/2 |w|^2 + C sum_i s_i max(0, 1 - y_i z_i), solved in its dual. */
 #include "solve/samples/screen.h"
 
 #include "base/memory.h"

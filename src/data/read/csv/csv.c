@@ -18,7 +18,7 @@ bool csv_is_missing(const csv_field *field)
     return is_missing_word(field->text, field->length);
 }
 
-/* A quoted number may have blanks around it. */
+/* A quoted number may be surrounded by blanks. */
 number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value)
 {
     const char *text = field->text;
@@ -85,7 +85,7 @@ static tm_status add_value(csv_reader *reader, const csv_field *field, double va
     return TM_OK;
 }
 
-/* A cell of a column of text. */
+/* A cell of a text column. */
 static tm_status add_text(csv_reader *reader, const csv_field *field)
 {
     size_t feature;
@@ -107,7 +107,7 @@ static tm_status add_text(csv_reader *reader, const csv_field *field)
     return TM_OK;
 }
 
-/* Whether the field belongs to a column of text, which its first value decides. */
+/* Whether the field belongs to a text column, which the column's first value decides. */
 static bool in_text_column(csv_reader *reader, const csv_field *field, number_kind kind)
 {
     if (!reader->table.words.kinds)
@@ -118,7 +118,8 @@ static bool in_text_column(csv_reader *reader, const csv_field *field, number_ki
     return *column == COLUMN_TEXTS;
 }
 
-/* Whether a missing value is kept, to be filled. In a column of text it is a text of its own. */
+/* Whether a missing value is kept in order to be replaced. In a text column it is one of the
+ * texts. */
 static bool fills_missing(const csv_reader *reader, const csv_field *field)
 {
     const column_texts *words = &reader->table.words;
@@ -128,7 +129,7 @@ static bool fills_missing(const csv_reader *reader, const csv_field *field)
     return read_missing_option(reader->request) == MISSING_MEAN;
 }
 
-/* A cell of the column that tells which rows belong together. */
+/* A cell of the column of row ids. */
 static tm_status read_id(csv_reader *reader, const csv_field *field)
 {
     double value;
@@ -179,8 +180,8 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
 
 /* --- the response -------------------------------------------------------------------------- */
 
-/* Numbers among words are two classes at most, say 0 and unknown; of more one is a slip of the pen.
- */
+/* Numbers among words are allowed as names of two classes, for example 0 and unknown; with more
+ * classes a number is probably a mistake. */
 static tm_status fail_classes(csv_reader *reader, const csv_field *field)
 {
     const char *hint = reader->request->label ? "" : "; name the response column with label";
@@ -197,8 +198,8 @@ static tm_status fail_classes(csv_reader *reader, const csv_field *field)
                      hint);
 }
 
-/* Of numbers alone no more than three are remembered: enough to know that they are no two classes.
- */
+/* For a numeric response at most three values are stored: enough to know that they are not two
+ * classes. */
 static tm_status remember_class(csv_reader *reader, const csv_field *field, bool text)
 {
     uint64_t *line = text ? &reader->text_line : &reader->number_line;
@@ -262,7 +263,7 @@ static size_t id_place(const csv_reader *reader)
     return feature == SIZE_MAX ? NO_COLUMN : csv_place_of(reader, feature);
 }
 
-/* Tables that people have often hold several columns of text: one message names them all. */
+/* Tables often have several text columns: one message lists them all. */
 static tm_status check_text_columns(csv_reader *reader, const csv_record *record)
 {
     char names[300] = "";
@@ -299,8 +300,7 @@ static tm_status read_held(csv_reader *reader, const csv_record *record)
     return status == TM_OK ? end_row(reader) : status;
 }
 
-/* Features as nearly all are: short numbers, each with a separator right behind it. Stops at
- * whatever is written otherwise. */
+/* The common case: short numbers, each followed directly by a separator. Stops at anything else. */
 static tm_status read_short_cells(csv_reader *reader, csv_field *field)
 {
     input *in = reader->in;
@@ -351,7 +351,7 @@ static tm_status read_rows(csv_reader *reader)
     return status == TM_OK ? input_status(reader->in) : status;
 }
 
-/* --- the whole ----------------------------------------------------------------------------- */
+/* --- the whole file ------------------------------------------------------------------------ */
 
 static tm_status read_csv(read_result *result, input *in, const read_request *request,
                           tm_error *err)
@@ -373,7 +373,8 @@ static tm_status read_csv(read_result *result, input *in, const read_request *re
 
 /* --- the format ---------------------------------------------------------------------------- */
 
-/* What no other format takes for its own is a table, or at least an error that says where not. */
+/* What no other format recognises is treated as a table, or at least gives an error with a
+ * position. */
 static bool recognise_line(const char *line, const char *end)
 {
     (void)line;

@@ -1,4 +1,4 @@
-/* The first lines of a CSV file: separator, header, and which column is the response. */
+/* The first lines of a CSV file: separator, header, and response column. */
 #include "base/memory.h"
 #include "base/numeric/order.h"
 #include "base/text.h"
@@ -14,7 +14,7 @@
 
 enum {
     SNIFFED_BYTES = 1 << 20,
-    SNIFFED_ROWS = 1000, /* rows whose first column is looked at before it is left out */
+    SNIFFED_ROWS = 1000, /* rows in which the first column is examined before it is left out */
 };
 
 /* The choices of the options `header` and `text`, in their order. */
@@ -59,8 +59,8 @@ static tm_status record_read(csv_record *record, csv_reader *reader)
 
 /* --- header and columns -------------------------------------------------------------------- */
 
-/* The first record is a header when none of its fields is a number, or when a field of it is text
- * above a number. */
+/* The first record is a header when none of its fields is a number, or when one of its fields is
+ * text in a column that has a number below. */
 static bool looks_like_header(const csv_reader *reader)
 {
     const csv_record *first = &reader->first;
@@ -85,7 +85,7 @@ static bool same_name(const csv_field *field, const char *name, bool ignore_case
                        : memcmp(field->text, name, field->length) == 0;
 }
 
-/* How many columns have this name; *place is the first of them. */
+/* The number of columns with this name; *place is the first of them. */
 static size_t find_name(const csv_reader *reader, const char *name, bool ignore_case, size_t *place)
 {
     size_t count = 0;
@@ -146,7 +146,7 @@ static tm_status find_response(csv_reader *reader)
     return TM_OK;
 }
 
-/* The names of the first line go to the table. */
+/* Moves the names of the first line to the table. */
 static tm_status take_names(csv_reader *reader)
 {
     table *t = &reader->table;
@@ -167,8 +167,8 @@ static tm_status take_names(csv_reader *reader)
     return complete ? TM_OK : input_fail_memory(reader->in, "names of the features");
 }
 
-/* Whether the first column of the rows in the window is text, or whole numbers of which none is
- * there twice. */
+/* Whether the first column of the rows in the window identifies them: text, or distinct whole
+ * numbers. */
 static bool tells_rows_apart(const csv_reader *reader, double *numbers)
 {
     csv_sight sight = {reader->in->cur, reader->in->end, reader->separator, reader->in->eof};
@@ -192,7 +192,7 @@ static bool tells_rows_apart(const csv_reader *reader, double *numbers)
     return count > 0;
 }
 
-/* A first column without a name, as spreadsheets, R and pandas write it, is no feature. */
+/* A first column without a name, as written by spreadsheets, R and pandas, is not a feature. */
 static tm_status find_row_names(csv_reader *reader)
 {
     const csv_field *name = &reader->first.fields[0];
@@ -212,7 +212,7 @@ static tm_status find_row_names(csv_reader *reader)
     return TM_OK;
 }
 
-/* R gives its column of row names no name: the first line has a field less. */
+/* R does not name its column of row names: the first line has one field less. */
 static tm_status complete_header(csv_reader *reader)
 {
     csv_record *first = &reader->first;

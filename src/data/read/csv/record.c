@@ -1,10 +1,10 @@
-/* Splitting CSV text into fields. */
+/* Splits CSV text into fields. */
 #include "data/read/csv/record.h"
 
 #include <string.h>
 
 enum {
-    FIELD_MAX = 1 << 20, /* a longer field is a mistake: usually a quote that was never closed */
+    FIELD_MAX = 1 << 20, /* a longer field is an error, usually a missing closing quote */
     SNIFFED_RECORDS = 16,
 };
 
@@ -38,8 +38,8 @@ bool csv_at_record(input *in)
     }
 }
 
-/* Enlarges the unread part of the window beyond the `unread` bytes there are. False at the end of
- * the input and when a field would become too long. */
+/* Extends the unread part of the window. False at the end of the input and when a field would
+ * become too long. */
 static bool extend(input *in)
 {
     size_t unread = (size_t)(in->end - in->cur);
@@ -49,8 +49,8 @@ static bool extend(input *in)
     return (size_t)(in->end - in->cur) > unread;
 }
 
-/* Whether the byte at `offset` from cur and the one after it are in the window, or the input ends
- * before them: one byte beyond a field tells CR LF from CR. */
+/* Whether the byte at `offset` from cur and the next one are in the window, or the input ends
+ * before them: the byte after a field distinguishes CR LF from CR. */
 static bool has_pair(input *in, size_t offset)
 {
     while ((size_t)(in->end - in->cur) < offset + 2)
@@ -73,8 +73,8 @@ static tm_status fail_long(input *in, const csv_field *field)
                       "a field of more than %d bytes; is a quote missing?", FIELD_MAX);
 }
 
-/* Consumes the separator or line end at cur, or nothing at the end of the input. The window does
- * not move, so that the field's text stays. */
+/* Consumes the separator or line end at cur, or nothing at the end of the input. Does not move the
+ * window, so that the field's text stays valid. */
 static void end_field(csv_field *field, input *in, char separator)
 {
     field->last = true;
@@ -113,7 +113,7 @@ static tm_status unquoted(csv_field *field, input *in, char separator)
     return TM_OK;
 }
 
-/* The offset from cur of the quote that closes the one at cur, or 0 when there is none. */
+/* The offset from cur of the closing quote for the one at cur, or 0 when there is none. */
 static size_t find_closing(input *in)
 {
     size_t offset = 1;
@@ -130,8 +130,8 @@ static size_t find_closing(input *in)
     return 0;
 }
 
-/* Undoubles the quotes of [from, from + length) in place; returns the new length. Line ends inside
- * count for the position. */
+/* Replaces doubled quotes in [from, from + length) in place; returns the new length. Line ends
+ * inside are counted for the position. */
 static size_t unescape(input *in, char *from, size_t length)
 {
     char *out = from;
@@ -185,10 +185,10 @@ tm_status csv_next_field(csv_field *field, input *in, char separator)
     return status == TM_OK ? input_status(in) : status;
 }
 
-/* What a record looks like with some separator, as far as the window shows it. */
+/* A record split with a candidate separator, as far as the window shows it. */
 typedef struct sniffed {
-    const char *end;   /* of the record and the line ends after it */
-    size_t separators; /* outside quotes */
+    const char *end;   /* end of the record and its line end */
+    size_t separators; /* number of separators outside quotes */
     bool unclosed;     /* it ends inside quotes */
 } sniffed;
 
@@ -231,8 +231,8 @@ const char *csv_next_first_field(csv_sight *sight, size_t *length)
 
 char csv_find_separator(const input *in)
 {
-    /* Commas come after the others: they may also be decimal commas between semicolons or tabs.
-     * Blanks, which R writes, are separators when all records have as many. */
+    /* Commas are tried after the others: they may also be decimal commas between semicolons or
+     * tabs. Blanks, which R writes, are separators when all records have equally many. */
     static const char candidates[] = {'\t', ';', ',', ' '};
     char most = 0;
     size_t most_count = 0;
@@ -240,18 +240,18 @@ char csv_find_separator(const input *in)
         const sniffed first = sniff_record(in->cur, in->end, candidates[c]);
         bool same = first.separators > 0;
         const char *at = first.end;
-        size_t others = first.separators; /* R leaves out the name of its column of names */
+        size_t others = first.separators; /* R omits the name of its column of row names */
         for (int records = 1; same && records < SNIFFED_RECORDS && at < in->end; records++) {
             sniffed next = sniff_record(at, in->end, candidates[c]);
             at = next.end;
             if (records == 1 && next.separators == first.separators + 1)
                 others = next.separators;
-            /* The last record may go on beyond the window. */
+            /* The last record may continue beyond the window. */
             same = next.separators == others || (at == in->end && !in->eof);
         }
         if (same)
             return candidates[c];
-        /* A quote that is never closed hides the separators; the parser will report it. */
+        /* A missing closing quote hides the separators; the parser will report it. */
         if (candidates[c] == ' ')
             break;
         if (first.separators > most_count || (most == 0 && first.unclosed)) {

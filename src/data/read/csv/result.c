@@ -1,4 +1,4 @@
-/* What becomes of the rows of a CSV file. */
+/* Makes the data set from the rows of a CSV file. */
 #include "data/read/csv/like.h"
 #include "data/read/csv/reader.h"
 

@@ -58,8 +58,8 @@ static bool multiply(uint64_t *out, uint64_t a, uint64_t b)
     return !__builtin_mul_overflow(a, b, out);
 }
 
-/* The size that a section must have, which follows from the header's numbers; false when there is
- * none. Sections that may be empty have their size or 0. */
+/* The size that a section must have according to the header's numbers; false when the numbers are
+ * invalid. Sections that may be empty have this size or 0. */
 static bool expected_size(const tam_header *h, tam_section section, uint64_t *size, bool *optional)
 {
     bool sparse = h->kind == TAM_CSC_F64 || h->kind == TAM_CSC_F32;
@@ -92,12 +92,12 @@ static bool expected_size(const tam_header *h, tam_section section, uint64_t *si
         *size = 0;
         return !genotypes || multiply(size, 8, h->p);
     default:
-        *size = h->sections[section].size; /* checked on their own */
+        *size = h->sections[section].size; /* validated separately */
         return section != TAM_EDGES || *size % 8 == 0;
     }
 }
 
-/* Sections follow one another, each at the next page. */
+/* Sections must be consecutive, each starting at the next page. */
 static bool sections_fit(const tam_header *h)
 {
     uint64_t at = TAM_PAGE, blocks = 0;
@@ -151,7 +151,7 @@ static tm_status check_header(tam_reader *r, size_t size, tm_error *err)
 
 /* ---- the blocks ---------------------------------------------------------------------------- */
 
-/* Bytes `from` to the end of the block in one section; false when cancelled. */
+/* Reports progress from byte `from` to the end of the block; false when cancelled. */
 static bool tell(const tam_reader *r, uint64_t from)
 {
     if (r->progress)
@@ -183,7 +183,7 @@ static tm_status verify_blocks(const tam_reader *r, tm_error *err)
     return TM_OK;
 }
 
-/* Between sections there is nothing. */
+/* Verifies that the padding between sections is zero. */
 static tm_status verify_padding(const tam_reader *r, tm_error *err)
 {
     const tam_header *h = &r->header;
@@ -201,7 +201,7 @@ static tm_status verify_padding(const tam_reader *r, tm_error *err)
 
 /* ---- the data ------------------------------------------------------------------------------ */
 
-/* A copy of a section, NULL when it is empty; *enough becomes false when memory ran out. */
+/* A copy of a section, NULL when it is empty; *enough is set to false when memory ran out. */
 static void *copy_section(const tam_reader *r, tam_section section, bool *enough)
 {
     tam_range range = r->header.sections[section];
@@ -233,7 +233,7 @@ static tm_status copy_arrays(const tam_reader *r, tm_dataset_parts *parts, tm_er
     return enough ? TM_OK : tm_fail_memory(err, "a data set");
 }
 
-/* What is left of the description, and whether it made sense so far. */
+/* The rest of the description, and whether it was valid so far. */
 typedef struct texts {
     const uint8_t *at, *end;
     bool broken, exhausted; /* exhausted: memory ran out */
@@ -314,8 +314,8 @@ static const char *find_line(const char *note, const char *mark)
     return NULL;
 }
 
-/* The file has no fields for what the first reader found out. The lines of its remarks stand for
- * them, as the readers write them. */
+/* The file has no fields for the facts that the original reader found. They are recovered from the
+ * lines of its remarks. */
 static void take_reading(tm_reading *reading, const char *note)
 {
     const char *libsvm = find_line(note, "format: LIBSVM"), *missing = find_line(note, "missing: ");
@@ -370,7 +370,7 @@ static tm_status check_classes(const tam_reader *r, const tm_dataset_parts *part
     return TM_OK;
 }
 
-/* The matrix over the bytes in place, which it keeps. */
+/* A matrix that refers to the bytes in place and keeps them. */
 static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
 {
     const tam_header *h = &r->header;
@@ -382,7 +382,7 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
         free(m);
         return tm_fail_memory(err, "a matrix");
     }
-    /* Never written to: every kind only reads its values. */
+    /* Not written to: all kinds only read their values. */
     uint8_t *bytes = (uint8_t *)(uintptr_t)r->bytes;
     m->sparse = h->sections[TAM_STARTS].size > 0;
     m->nnz = h->nnz;
@@ -422,7 +422,7 @@ static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
     return status;
 }
 
-/* ---- where the bytes come from ------------------------------------------------------------- */
+/* ---- the source of the bytes --------------------------------------------------------------- */
 
 static size_t choose_budget(uint64_t resident, uint64_t size)
 {
@@ -432,7 +432,7 @@ static size_t choose_budget(uint64_t resident, uint64_t size)
     return (double)size > half ? (size_t)half : 0;
 }
 
-/* Maps the file. Every block is verified before the call returns. */
+/* Maps the file. All blocks are verified before the call returns. */
 static tm_status read_path(read_result *result, const read_request *request, tm_error *err)
 {
     const input_spec *spec = request->spec;

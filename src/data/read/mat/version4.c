@@ -1,5 +1,5 @@
-/* MATLAB files of version 4, which begin without a mark: variables one after the other, each with a
- * header of five numbers. */
+/* MATLAB files of version 4, which have no file header: a sequence of variables, each with a header
+ * of five numbers. */
 #include "data/read/mat/version.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 enum { HEADER = 20 };
 
-/* The digits of the first number: byte order, nothing, precision, kind. */
+/* The digits of the first number: byte order, unused, precision, kind. */
 enum { FULL, CHARACTERS, SPARSE };
 
 typedef struct header {
@@ -46,7 +46,7 @@ static bool read_header(FILE *file, header *h)
            h->type % 10 <= SPARSE && h->imaginary <= 1 && h->name_length > 0;
 }
 
-/* All values as they are stored, by columns. */
+/* All values as they are stored, in column-major order. */
 static tm_status read_values(mat_file *f, const mat_variable *v, value_list *out, header *h)
 {
     FILE *file = f->own;
@@ -92,7 +92,7 @@ static tm_status dense(mat_file *f, const mat_variable *v, value_list *out)
     return read_values(f, v, out, &h);
 }
 
-/* Rows of a place from 1 and a value; the last has the sizes. */
+/* Each row is an index from 1 and a value; the last row has the dimensions. */
 static tm_status sparse(mat_file *f, const mat_variable *v, triplet_list *out)
 {
     header h;
@@ -129,13 +129,13 @@ static tm_status texts(mat_file *f, const mat_variable *v, char ***out, size_t *
     return status;
 }
 
-/* The sizes of a sparse matrix are in its last row. */
+/* Reads the dimensions of a sparse matrix from its last row. */
 static tm_status find_sizes(mat_file *f, mat_variable *v)
 {
     header h;
     value_list values = {0};
     if (v->cols != 3 || v->rows == 0)
-        return TM_OK; /* complex, or nothing */
+        return TM_OK; /* complex or empty: not listed */
     tm_status status = read_values(f, v, &values, &h);
     if (status == TM_OK) {
         double n = values.values[h.rows - 1], p = values.values[2 * (size_t)h.rows - 1];

@@ -1,5 +1,5 @@
-/* MATLAB files of version 7.3, which are HDF5: the sizes of arrays are in the opposite order,
- * sparse matrices are groups, and cells are references. */
+/* MATLAB files of version 7.3, which are HDF5: dimensions are in the opposite order, sparse
+ * matrices are groups, and cells are references. */
 #include "data/read/mat/version.h"
 
 #ifndef HDF5_SONAME
@@ -25,7 +25,7 @@ const mat_version mat_version_73 = {.open = open_new};
 
 enum { PATH = 300 };
 
-/* ---- what there is -------------------------------------------------------------------------- */
+/* ---- the variables -------------------------------------------------------------------------- */
 
 static void list_variable(mat_file *f, const char *name)
 {
@@ -87,7 +87,7 @@ static tm_status dense(mat_file *f, const mat_variable *v, value_list *out)
     return TM_OK;
 }
 
-/* A part of a sparse matrix; one without entries has no dataset for them. */
+/* A part of a sparse matrix; a matrix without entries has no dataset for them. */
 static tm_status read_part(mat_file *f, const char *name, const char *part, int64_t **wholes,
                            double **reals, uint64_t *count)
 {
@@ -148,7 +148,7 @@ static tm_status characters(mat_file *f, const char *path, size_t rows, size_t c
     return status;
 }
 
-/* The text that a cell refers to; an empty one has the sizes for its value. */
+/* The text that a cell refers to; an empty text stores its dimensions as its value. */
 static tm_status read_cell(mat_file *f, const char *path, char **out)
 {
     char **texts = NULL;

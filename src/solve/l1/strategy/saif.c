@@ -163,7 +163,7 @@ static tm_status choose_added(saif *a, const l1_gap *g, const ball *b, bool solv
             delete_features(a, g, b);
             return TM_OK;
         }
-        a->delta = fmin(10 * a->delta, 1); /* half and twice of 10 change the work by 1 % */
+        a->delta = fmin(10 * a->delta, 1); /* half and twice of 10 change the work by only 1 % */
     }
     const char *what = "ADD: the features the ball ranks above the others";
     if (count == 0) {
