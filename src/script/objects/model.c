@@ -1,6 +1,7 @@
 /* Fitted models. */
 #include "script/objects/model.h"
 
+#include "model/metric/metrics.h"
 #include "script/common/args.h"
 #include "script/common/class.h"
 #include "script/common/errors.h"
@@ -232,7 +233,9 @@ void script_push_scores(lua_State *L, const tm_model *model, const tm_dataset *d
         if (metrics[k].binary != tm_model_is_binary(model))
             continue;
         tm_scorer scorer = tm_scorer_usual(&metrics[k]);
-        double value = tm_scorer_value(&scorer, y, z, n);
+        double value;
+        if (metric_value(&scorer, y, z, n, &value, &err) != TM_OK)
+            script_raise(L, &err);
         if (isnan(value))
             continue;
         lua_pushnumber(L, value);
