@@ -383,6 +383,7 @@ static tm_status start_child(script **out, const script *parent, const script_ca
     tm_status status = script_new(out, &host, err);
     if (status != TM_OK)
         return status;
+    (*out)->task = true;
     if (script_submit_call(*out, call->function, call->payload) == 0) {
         script_free(*out);
         *out = NULL;

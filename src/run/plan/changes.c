@@ -98,7 +98,8 @@ static void write_new(FILE *out, const char *name, json_t *now, json_t *before)
     {
         if (json_object_get(before, text) || shown == MAX_NAMED)
             continue;
-        fprintf(out, "%s%.40s", shown++ ? ", " : ": ", text);
+        char digits[TEXT_SHOWN];
+        fprintf(out, "%s%.40s", shown++ ? ", " : ": ", text_shown(text, "", digits));
     }
     if (count > shown)
         fprintf(out, " and %zu more", count - shown);

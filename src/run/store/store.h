@@ -42,7 +42,8 @@ struct tm_store {
     sqlite3 *db;
     sqlite3_stmt *statements[STORE_STATEMENTS];
     pthread_mutex_t lock; /* allows one transaction at a time */
-    bool open;            /* the two members below are set */
+    bool open;            /* the three members below are set */
+    bool writable;        /* the file was not write-protected when it was opened */
     dev_t device;         /* identity of the file, so that a replacement is noticed */
     ino_t inode;
     owner self;

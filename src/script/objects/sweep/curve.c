@@ -20,9 +20,9 @@
 
 static const char OWNER[] = "tm.curve";
 const char *const script_curve_extras[] = {
-    "methods", "train",   "data",   "test",     "features", "debias", "metric",
-    "folds",   "repeats", "groups", "stratify", "seed",     "params", "lambdas",
-    "name",    "scale",   "filter", "keep",     "extra",    "append", NULL};
+    "methods", "train",    "data", "test",    "features", "debias", "metric", "folds",  "repeats",
+    "groups",  "stratify", "seed", "params",  "lambdas",  "name",   "scale",  "filter", "keep",
+    "extra",   "append",   "rows", "prepare", "fresh",    "tags",   "note",   NULL};
 
 /* Stack positions of script_tm_curve. */
 enum { ARGUMENTS = 1, ROWS, SERIES, SWEEPS };
@@ -37,9 +37,9 @@ typedef struct budget {
 /* Copies fields of the arguments into the table on top. */
 static void copy_fields(lua_State *L)
 {
-    static const char *const same[] = {"test",     "metric", "folds", "repeats", "groups",
-                                       "stratify", "seed",   "scale", "filter",  "keep",
-                                       "extra",    "append", NULL};
+    static const char *const same[] = {"test", "metric",  "folds",  "repeats", "groups", "stratify",
+                                       "seed", "scale",   "filter", "keep",    "extra",  "append",
+                                       "rows", "prepare", "fresh",  "tags",    "note",   NULL};
     for (size_t i = 0; same[i]; i++) {
         lua_getfield(L, ARGUMENTS, same[i]);
         lua_setfield(L, -2, same[i]);
