@@ -38,8 +38,8 @@ bool product_bounds_is_new(const product_bounds *past);
 /* The vector (n values) to scan in order to add the last vector split; its products go into
  * *products (p, as a scan leaves them). product_bounds_learn then adds it, after which the bounds
  * of that vector contain only rounding errors. */
-const double *product_bounds_lesson(product_bounds *past, double **products);
-void product_bounds_learn(product_bounds *past);
+const double *product_bounds_next_vector(product_bounds *past, double **products);
+void product_bounds_add_vector(product_bounds *past);
 
 /* A buffer of p indices for the caller's use. */
 size_t *product_bounds_room(product_bounds *past);

@@ -32,7 +32,7 @@ bool svm_descend(svm *m, double target, solve_progress *progress, bool *converge
     double best = INFINITY, before = -INFINITY;
     *converged = *stalled = false;
     for (int idle = 0;;) {
-        if (!svm_state_unshrink(s, progress) || !svm_state_look(s, &m->gap, progress))
+        if (!svm_state_unshrink(s, progress) || !svm_state_find_gap(s, &m->gap, progress))
             return false;
         const svm_gap *at = &m->gap;
         progress_emit(progress, TM_EVENT_CHECK, at->dual + at->gap, at->dual, at->gap, s->count,

@@ -152,7 +152,7 @@ static tm_status check_header(tam_reader *r, size_t size, tm_error *err)
 /* ---- the blocks ---------------------------------------------------------------------------- */
 
 /* Reports progress from byte `from` to the end of the block; false when cancelled. */
-static bool tell(const tam_reader *r, uint64_t from)
+static bool report_progress(const tam_reader *r, uint64_t from)
 {
     if (r->progress)
         r->progress(from, (double)from / (double)r->header.file_size, r->payload);
@@ -171,7 +171,7 @@ static tm_status verify_blocks(const tam_reader *r, tm_error *err)
         for (uint64_t from = 0; from < h->sections[s].size; from += TAM_BLOCK) {
             uint64_t left = h->sections[s].size - from, start = h->sections[s].start + from;
             size_t size = left < TAM_BLOCK ? (size_t)left : TAM_BLOCK;
-            if (!tell(r, start))
+            if (!report_progress(r, start))
                 return tm_fail(err, TM_ECANCELLED, "%s: cancelled while reading", r->name);
             page_budget_touch(r->pages, size);
             if (checksum64(r->bytes + start, size) == *sum++)

@@ -126,7 +126,7 @@ static double mean_response(const l1_state *s)
 }
 
 /* The objective without features and intercept. */
-static double objective_of_nothing(l1_state *s)
+static double objective_without_model(l1_state *s)
 {
     for (size_t i = 0; i < s->problem.n; i++)
         s->it.r[i] = s->problem.of.offset ? s->problem.of.offset[i] : 0;
@@ -158,7 +158,7 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
         s->null.intercept = mean_response(s);
     s->null.z = z;
     if (s->penalty.free) /* a perfect fit: tolerances must not be relative to its rounding error */
-        s->null.objective = fmax(s->null.objective, LEAST_NULL * objective_of_nothing(s));
+        s->null.objective = fmax(s->null.objective, LEAST_NULL * objective_without_model(s));
     return TM_OK;
 }
 

@@ -101,7 +101,7 @@ static double sweep(l1_state *s, solve_progress *progress)
 
 /* Restores the features left out by shrinking and checks their constraints: the solution of the
  * shrunken problem does not cover them. */
-static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
+static void check_left_out(l1_state *s, solve_progress *progress, const l1_gap *g)
 {
     size_t stayed = s->active.count;
     reactivate(s, s->shrinking);
@@ -145,7 +145,7 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
         bool waited = q && progress->columns - looked >= REST_EPOCHS * q->whole_count;
         if (left_out && (g.gap <= e->target || waited || stalled)) {
             stayed = s->active.count;
-            look_at_all(s, progress, &g);
+            check_left_out(s, progress, &g);
             if (stalled) /* whether rounding is the limit has to be decided on all of them */
                 s->shrinking = NULL;
             change = INFINITY;
