@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Events kept at full resolution: some hundred kilobytes a run. */
+/* Events kept at full resolution: some hundred kilobytes per run. */
 enum { TRACE_CAPACITY = 8192 };
 
 const char *tm_job_state_name(tm_job_state state)
@@ -27,7 +27,7 @@ static bool has_param(const tm_params *params, const char *name)
     return tm_params_find(params, name, NULL) && tm_params_has(params, name);
 }
 
-/* What tells runs apart: "lasso saif 0.05" says more in a legend than "run 3". */
+/* The default name: "lasso saif 0.05" says more in a legend than "run 3". */
 static char *default_name(const job_problem *problem)
 {
     static const char *const telling[] = {"screen", "lambda", "lambda_ratio", "B", "C"};
@@ -66,7 +66,7 @@ static void init_atomics(tm_job *job)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* What is run in place of what was asked for, where that is so. */
+/* Replaces the requested method by another one where necessary. */
 static tm_status replace_method(tm_job *job, const tm_params *params, tm_error *err)
 {
     const tm_method *asked = job->problem.method;
@@ -169,7 +169,8 @@ static bool set_state(tm_job *job, tm_job_state state)
         job->state = state;
         *(state == TM_JOB_RUNNING ? &job->began : &job->ended) = clock_now();
         pthread_cond_broadcast(&job->changed);
-        /* Told under the lock: an ended job never calls into its pool, which may be gone. */
+        /* Notify under the lock: an ended job must not call into its pool, which may have been
+         * freed. */
         tell(job);
     }
     pthread_mutex_unlock(&job->lock);
@@ -202,7 +203,7 @@ static tm_status publish_point(tm_solution *solution, size_t k, void *payload, t
     size_t count;
     tm_point *point = &job->results.points[k];
     point->solution = *solution;
-    if (job->problem.asked) /* C has no place for what the caller named */
+    if (job->problem.asked) /* the replaced problem has C = 1/lambda; report the lambda requested */
         point->solution.lambda = tm_params_reals(job->problem.asked, "lambda", &count)[k];
     point->train_score = score_of(solution->model, job->problem.train);
     point->test_score = score_of(solution->model, job->problem.test);
@@ -318,7 +319,8 @@ static struct timespec after(double seconds)
 
 bool tm_job_wait(tm_job *job, double seconds, tm_cancel *wake)
 {
-    /* A wake token has no link to this condition: it is looked at often enough for a person. */
+    /* A wake token does not signal this condition, so it is polled at an interval short enough for
+     * users. */
     static const double LOOK_EVERY = 0.02;
     double until = seconds < 0 ? INFINITY : clock_now() + fmin(seconds, 1e9);
     pthread_mutex_lock(&job->lock);

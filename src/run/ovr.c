@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct tm_ovr {
-    tm_dataset *train, *test; /* of several classes */
+    tm_dataset *train, *test; /* data with several classes */
     tm_classes classes;
     tm_job **jobs; /* classes.count; NULL: not submitted */
 };
@@ -21,7 +21,7 @@ static tm_status submit(tm_ovr *ovr, size_t k, tm_pool *pool, const tm_job_spec 
     const char *label = ovr->classes.labels[k];
     tm_dataset *train = NULL, *test = NULL;
     tm_job_spec one = *spec;
-    char name[300]; /* the class alone would not tell two methods' runs apart */
+    char name[300]; /* the class alone would not distinguish the runs of two methods */
     tm_status status = tm_dataset_one_vs_rest(&train, ovr->train, label, false, err);
     if (status == TM_OK && ovr->test)
         status = tm_dataset_one_vs_rest(&test, ovr->test, label, true, err);
@@ -164,9 +164,9 @@ static const tm_model *model_of(const tm_job *job)
     return count > 0 ? points[count - 1].solution.model : NULL;
 }
 
-/* The decisions of all classes that have a model, one after the other. */
+/* The decisions of all classes that have a model, concatenated. */
 typedef struct decisions {
-    size_t n, rows; /* of one class, of all so far */
+    size_t n, rows; /* number of rows of one class, and of all so far */
     double *y, *z;
 } decisions;
 

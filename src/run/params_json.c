@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* JSON has no infinities: they are the texts "inf" and "-inf". */
+/* JSON has no infinities: they are written as the strings "inf" and "-inf". */
 static json_t *real_json(double value)
 {
     return isfinite(value) ? json_real(value) : json_string(value > 0 ? "inf" : "-inf");

@@ -6,9 +6,9 @@
 
 #include <jansson.h>
 
-/* The parameters that have a value, with their own types; a list of one real is that real. `text`
- * makes the JSON of a text (json_string, or one that accepts other bytes than UTF-8). The caller's;
- * NULL when memory ran out or `text` refused. */
+/* The parameters that have a value, with their own types; a list of one real becomes that real.
+ * `text` converts a string to JSON (json_string, or a function that accepts bytes other than
+ * UTF-8). Owned by the caller; NULL when memory ran out or `text` failed. */
 json_t *params_json(const tm_params *params, json_t *(*text)(const char *text));
 
 #endif

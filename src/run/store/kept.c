@@ -4,7 +4,7 @@
 #include "run/store/store.h"
 #include "run/table/table.h"
 
-/* Apart from the results, so that reading those does not pass over it. */
+/* A table separate from the results, so that reading those does not have to skip the blobs. */
 static const char table_sql[] =
     "CREATE TABLE IF NOT EXISTS sweep_kept ("
     " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, config INTEGER NOT NULL,"
@@ -35,7 +35,7 @@ tm_status store_kept_add(tm_store *store, int64_t sweep, size_t config, size_t s
     return store_run(store, b.statement, err);
 }
 
-/* The blob is read where a cell lacks it alone. */
+/* The blob is read only for cells that lack it. */
 static void read_kept(sqlite3_stmt *s, tm_sweep_table *table)
 {
     sqlite3_int64 config = sqlite3_column_int64(s, 0), split = sqlite3_column_int64(s, 1);
@@ -56,7 +56,7 @@ tm_status store_kept_load(tm_store *store, int64_t sweep, tm_sweep_table *table,
 {
     sqlite3_stmt *s = NULL;
     int code = SQLITE_DONE;
-    /* A store without the table, of a process that broke off or one that is read alone. */
+    /* The table may be missing, if a process was interrupted or the store is read-only. */
     if (sqlite3_prepare_v2(store->db, select_kept, -1, &s, NULL) == SQLITE_OK) {
         sqlite3_bind_int64(s, 1, sweep);
         while ((code = sqlite3_step(s)) == SQLITE_ROW)

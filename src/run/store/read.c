@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* What a run is called whose process has ended. */
+/* The status of a run, with `interrupted` if its process has ended. */
 #define STATUS                                                                                     \
     "CASE WHEN status = 'running' AND NOT owner_alive(host, boot, pid, started)"                   \
     " THEN 'interrupted' ELSE status END"
-/* The fields of a tm_store_filter are the parameters 1 to 7. */
+/* The SQL condition of a tm_store_filter, whose fields are the parameters 1 to 7. */
 #define FITS                                                                                       \
     "(?1 = 0 OR id = ?1) AND (?2 IS NULL OR method = ?2) AND (?4 = 0 OR begun < ?4)"               \
     " AND (?5 IS NULL OR instr(name, ?5) > 0)"                                                     \
@@ -30,7 +30,7 @@ static const char delete_runs[] = "DELETE FROM runs WHERE " FITS " AND (" STATUS
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* The columns of a row in order. */
+/* The columns of a row, in order. */
 typedef struct row {
     sqlite3_stmt *statement;
     int next;
@@ -151,7 +151,7 @@ static tm_status prepare_filtered(tm_store *store, const char *sql, const tm_sto
     return TM_OK;
 }
 
-/* SQLite gives NULL for a text when memory ran out, or when another program wrote the row. */
+/* SQLite returns NULL for a text when memory runs out, or when another program wrote the row. */
 static tm_status check_run(const tm_store *store, const tm_stored_run *run, tm_error *err)
 {
     bool whole = run->name && run->method && run->params && run->data && run->sha256 &&

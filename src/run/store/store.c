@@ -58,7 +58,7 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
     [STORE_DROP_MARK] = "DELETE FROM marks WHERE sweep = ? AND task = ?",
     [STORE_REOPEN_TASK] = "DELETE FROM tasks WHERE sweep = ? AND task = ? AND status = 'done'",
     [STORE_ADD_ANSWER] = "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    /* Rather one with its model, rather a later one, which may have more metrics. */
+    /* Prefers one with its model, then a later one, which may have more metrics. */
     [STORE_FIND_ANSWER] =
         "SELECT " STORE_RESULT_TEXT ", a.sweep, a.metrics, a.lambda_max,"
         " CASE WHEN ?3 THEN a.model END, a.model IS NOT NULL, a.checksum FROM answers a"
@@ -129,7 +129,7 @@ static void bind_run(store_binder *b, const tm_store *store, const tm_job *job, 
     store_bind_text(b, label->note);
 }
 
-/* The job's own lock: numbers are given by one thread and read by others. */
+/* Uses the job's own lock, as one thread sets the number and others read it. */
 static void set_number(const tm_job *job, int64_t id)
 {
     tm_job *own = (tm_job *)(uintptr_t)job;
@@ -154,7 +154,8 @@ tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_err
     if (!params)
         return tm_fail(err, TM_EDATA, "%s: the run's parameters cannot be written as JSON",
                        store->path);
-    /* A pass over the data, if it is the first time: not while other processes wait. */
+    /* Computed before the transaction, because the first call makes a pass over the data, during
+     * which other processes would wait. */
     tm_dataset_sha256(tm_job_train(job));
     if (tm_job_test(job))
         tm_dataset_sha256(tm_job_test(job));
@@ -269,7 +270,7 @@ static tm_status add_point(tm_store *store, int64_t id, size_t k, const tm_point
     return status == TM_OK ? add_model(store, id, k, s->model, err) : status;
 }
 
-/* Those that were finished since the last time. */
+/* Records the points that were finished since the last call. */
 static tm_status add_points(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
 {
     const tm_point *points;

@@ -1,5 +1,5 @@
-/* The inside of a run store: the file (file.c), its tables (schema.c), recording (store.c), reading
- * and deleting (read.c), traces (trace.c), sweeps (sweep.c), joining stores (merge.c). */
+/* The internals of a run store: the file (file.c), its tables (schema.c), recording (store.c),
+ * reading and deleting (read.c), traces (trace.c), sweeps (sweep.c), joining stores (merge.c). */
 #ifndef RUN_STORE_STORE_H
 #define RUN_STORE_STORE_H
 
@@ -11,7 +11,7 @@
 #include <sqlite3.h>
 #include <sys/types.h>
 
-/* Statements that are used again and again, prepared at their first use. */
+/* Statements that are used repeatedly, prepared at their first use. */
 typedef enum store_statement {
     STORE_BEGIN_RUN,
     STORE_COUNT_POINTS,
@@ -41,15 +41,15 @@ struct tm_store {
     char *path; /* as the caller named it */
     sqlite3 *db;
     sqlite3_stmt *statements[STORE_STATEMENTS];
-    pthread_mutex_t lock; /* one transaction at a time */
-    bool open;            /* the two below are known */
-    dev_t device;         /* the file, so that another one in its place is noticed */
+    pthread_mutex_t lock; /* allows one transaction at a time */
+    bool open;            /* the two members below are set */
+    dev_t device;         /* identity of the file, so that a replacement is noticed */
     ino_t inode;
     owner self;
 };
 
-/* Values in order, from 1. Binding fails for want of memory alone, which the step then reports by a
- * NOT NULL column or SQLite itself. */
+/* Binds values in order, from 1. Binding can fail only for lack of memory, which the step then
+ * reports through a NOT NULL column or through SQLite itself. */
 typedef struct store_binder {
     sqlite3_stmt *statement;
     int next;
@@ -66,7 +66,7 @@ static inline void store_bind_count(store_binder *b, uint64_t count)
     sqlite3_bind_int64(b->statement, b->next++, (sqlite3_int64)count);
 }
 
-/* NaN, what is not known, is bound as NULL by SQLite itself. */
+/* SQLite binds NaN (not known) as NULL. */
 static inline void store_bind_real(store_binder *b, double value)
 {
     sqlite3_bind_double(b->statement, b->next++, value);
@@ -102,18 +102,19 @@ tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err);
 tm_status store_values_open(tm_store *store, tm_error *err);
 /* Records the job's trace, thinned; within a transaction. */
 tm_status store_add_trace(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
-/* Each takes and gives back the lock. With `status` other than TM_OK the end undoes everything. */
+/* Each call takes and releases the lock. If `status` is not TM_OK, the end rolls everything
+ * back. */
 tm_status store_transaction_begin(tm_store *store, tm_error *err);
 tm_status store_transaction_end(tm_store *store, tm_status status, tm_error *err);
 
-/* What a statement selects of results, which it calls r, so that store_result_read can read it. */
+/* The columns that a statement must select from results (as r) for store_result_read. */
 #define STORE_RESULT_TEXT                                                                          \
     "r.config, r.split, r.status, r.error, r.lambda, r.primal, r.dual, r.gap, r.nnz, r.seconds,"   \
     " r.columns, r.updates, r.scores, r.checksum"
 enum { STORE_RESULT_COLUMNS = 14 };
 
-/* The row's result, with its `count` scores; its texts live until the next step. False when it is
- * damaged. */
+/* Reads the row's result with its `count` scores; its texts are valid until the next step. False if
+ * it is damaged. */
 bool store_result_read(sqlite3_stmt *statement, tm_sweep_cell *cell, double *scores, size_t count);
 
 #endif

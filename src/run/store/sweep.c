@@ -1,5 +1,4 @@
-/* Sweeps in a store: who works on which task, and what was found. Reading is in store_sweep_read.c.
- */
+/* Sweeps in a store: claims of tasks, and results. sweep_read.c has the reading. */
 #include "run/store/sweep.h"
 
 #include "base/memory.h"
@@ -14,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Seconds without a sign after which a process of another host counts as dead. */
+/* Seconds without a heartbeat after which a process of another host counts as dead. */
 static const double SILENCE = 60;
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -28,7 +27,7 @@ static const char count_alive[] =
     " AND status = 'running' AND owner_alive(host, boot, pid, started)";
 static const char delete_sweep[] = "DELETE FROM sweeps WHERE key = ?";
 
-/* The first column of the only row; 0 without one. ?1 is a text, ?2 the number of a sweep. */
+/* The first column of the only row; 0 if there is none. ?1 is a text, ?2 the number of a sweep. */
 static tm_status number_for(tm_store *store, const char *sql, const char *key, int64_t sweep,
                             int64_t *out, tm_error *err)
 {
@@ -123,7 +122,7 @@ typedef struct task_key {
     size_t task;
 } task_key;
 
-/* The statement, with the key as its first two values. */
+/* Prepares the statement and binds the key as its first two values. */
 static tm_status prepare_task(tm_store *store, store_statement which, task_key key, store_binder *b,
                               tm_error *err)
 {
@@ -176,7 +175,7 @@ static tm_status claim(tm_store *store, int64_t sweep, size_t task, store_claim 
     return status;
 }
 
-/* A damaged mark is none: the chain begins again. */
+/* A damaged mark is ignored: the chain begins again. */
 static tm_status read_mark(sqlite3_stmt *s, size_t task, sweep_mark *mark)
 {
     tm_error err;
@@ -222,7 +221,7 @@ tm_status store_sweep_claim(tm_store *store, int64_t sweep, size_t task, store_c
     return store_transaction_end(store, status, err);
 }
 
-/* Numbers with a space between them; "nan" for those that are not known. NULL without memory. */
+/* Numbers separated by spaces; "nan" for unknown ones. NULL when memory runs out. */
 static char *scores_text(const double *scores, size_t count)
 {
     enum { NUMBER = 32 };
@@ -267,7 +266,7 @@ static tm_status add_result(tm_store *store, int64_t sweep, size_t config, size_
     return status;
 }
 
-/* One statement of the sweep and the task. */
+/* Runs a statement whose parameters are the sweep and the task. */
 static tm_status run_for_task(tm_store *store, store_statement which, int64_t sweep, size_t task,
                               tm_error *err)
 {
@@ -303,9 +302,9 @@ static tm_status set_mark(tm_store *store, int64_t sweep, size_t task, const swe
     return store_run(store, b.statement, err);
 }
 
-/* What a record is made of besides the cells. */
+/* The texts of a record besides the cells. */
 typedef struct record_texts {
-    char *model; /* the mark's, or NULL */
+    char *model; /* model of the mark, or NULL */
     store_answers answers;
 } record_texts;
 
@@ -327,7 +326,7 @@ static void clear_texts(record_texts *texts)
     store_answers_clear(&texts->answers);
 }
 
-/* Within the transaction. */
+/* Records the results, within the transaction. */
 static tm_status record(tm_store *store, const store_task *at, const sweep_found *found,
                         const sweep_mark *mark, const record_texts *texts, tm_error *err)
 {
@@ -359,8 +358,8 @@ tm_status store_sweep_record(tm_store *store, const store_task *at, sweep_found 
     if (status == TM_OK)
         status = store_transaction_begin(store, err);
     if (status == TM_OK) {
-        /* Another process may have taken this one for dead and have claimed the task. And the claim
-         * may not have been written, when the disk was full. */
+        /* Another process may have considered this one dead and claimed the task. And the claim may
+         * not have been written if the disk was full. */
         status = claim(store, at->sweep, at->task, out, err);
         if (status == TM_OK && (*out == STORE_CLAIM_MINE || *out == STORE_CLAIM_HELD))
             status = record(store, at, found, mark, &texts, err);

@@ -1,4 +1,4 @@
-/* What a store knows of its sweeps. */
+/* Reading sweeps from a store. */
 #include "run/store/sweep.h"
 
 #include "base/memory.h"
@@ -117,7 +117,7 @@ static tm_status load_done(tm_store *store, int64_t sweep, bool *done, size_t ta
     return status;
 }
 
-/* In one transaction, so that a task that counts as done has its results in the table. */
+/* Reads in one transaction, so that a task that counts as done has its results in the table. */
 tm_status store_sweep_load(tm_store *store, int64_t sweep, tm_sweep_table *table, bool *done,
                            size_t tasks, tm_error *err)
 {

@@ -48,7 +48,7 @@ tm_status store_add_trace(tm_store *store, int64_t id, const tm_job *job, tm_err
 {
     const tm_event *events;
     size_t count = tm_trace_read(tm_job_trace(job), &events);
-    /* A trace of that size thins what is appended to it as every other does. */
+    /* A trace of this capacity thins what is appended to it, like any other. */
     tm_trace *thinned = tm_trace_new(TM_STORE_TRACE);
     tm_status status = thinned ? TM_OK : tm_fail_memory(err, "a trace");
     for (size_t i = 0; thinned && i < count; i++)

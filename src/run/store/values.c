@@ -1,4 +1,4 @@
-/* Values that a program computes at a cost and finds again by a key: results of tm.map. */
+/* Values that are expensive to compute and are looked up by a key: results of tm.map. */
 #include "run/store/store.h"
 
 #include "tamis/version.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Made at the first use: stores without such values are as they were. */
+/* Created at the first use: stores without such values stay unchanged. */
 static const char table_sql[] =
     "CREATE TABLE IF NOT EXISTS recorded_values ("
     " key TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT, made REAL, value BLOB NOT NULL)"
@@ -41,7 +41,7 @@ tm_status tm_store_keep_value(tm_store *store, const char *key, const char *name
     return store_transaction_end(store, status, err);
 }
 
-/* Whether the table is there; false on an error, too. */
+/* Whether the table exists; also false on an error. */
 static bool has_table(tm_store *store)
 {
     static const char sql[] = "SELECT 1 FROM sqlite_master WHERE name = 'recorded_values'";
