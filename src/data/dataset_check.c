@@ -173,8 +173,8 @@ static tm_status check_statistics(const parts_check *d, tm_error *err)
         if (!isfinite(d->parts->features.deviations[j] +
                       n * d->parts->features.means[j] * d->parts->features.means[j]) ||
             d->parts->features.deviations[j] < 0)
-            return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are no such numbers",
-                           d->name, j + 1);
+            return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are not valid", d->name,
+                           j + 1);
     return TM_OK;
 }
 

@@ -10,9 +10,8 @@
 const tm_choice tm_filters[] = {
     {"correlation", "the greatest correlation with the response, whatever its sign"},
     {"t", "the greatest difference of the classes' means, by Welch's t"},
-    {"auc",
-     "the best at telling the classes apart by a threshold, by the area under the ROC curve"},
-    {"variance", "the greatest variance; the response is not looked at"},
+    {"auc", "the best separation of the classes by a threshold: area under the ROC curve"},
+    {"variance", "the greatest variance, without using the response"},
     {NULL, NULL},
 };
 

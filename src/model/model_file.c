@@ -325,11 +325,10 @@ static tm_status check_keys(const json_t *root, const char *path, tm_error *err)
         for (size_t k = 0; k < PARTS; k++)
             known |= strcmp(key, parts[k].key) == 0;
         if (!known)
-            return tm_fail(
-                err, TM_EDATA,
-                "%s: this tamis does not know the part '%.60s' of the model; a later one "
-                "has written it",
-                path, key);
+            return tm_fail(err, TM_EDATA,
+                           "%s: this version of tamis does not know the part '%.60s' of the model, "
+                           "which a later one has written",
+                           path, key);
     }
     return TM_OK;
 }

@@ -109,7 +109,8 @@ static tm_status solve(tm_model **out, const refit *r, const tm_dataset *data,
         return status;
     status = tm_grid_make(&grid, r->params, tm_solver_lambda_max(solver), err);
     if (status == TM_OK && grid.count != 1)
-        status = tm_fail(err, TM_EUSAGE, "refit: %s is asked for %zu points; one is to predict",
+        status = tm_fail(err, TM_EUSAGE,
+                         "refit: %s would give %zu models; one is needed for predictions",
                          tm_method_id(r->method), grid.count);
     if (status == TM_OK)
         status = tm_solver_run(solver, r->params, &grid, keep_model, out, err);

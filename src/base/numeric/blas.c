@@ -36,5 +36,5 @@ tm_status blas_begin(tm_error *err)
     if (ready) /* allocates the buffer, which OpenBLAS keeps */
         cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, 1, 1, 1.0, &one, 1, 0.0, &square, 1);
     pthread_mutex_unlock(&lock);
-    return ready ? TM_OK : tm_fail_memory(err, "the buffer of OpenBLAS (128 MB of addresses)");
+    return ready ? TM_OK : tm_fail_memory(err, "the buffer of OpenBLAS (128 MB of address space)");
 }

@@ -105,7 +105,7 @@ static tm_status find_null(ufomkl *s, solve_progress *progress, tm_error *err)
         s->dual[i] = -s->problem.loss.slope(y[i], 0);
     }
     if (!products_uncentred(tm_dataset_x(s->problem.data), s->dual, s->theta, progress))
-        return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
+        return tm_fail(err, TM_ECANCELLED, "cancelled while computing lambda_max");
     double greatest = mixed_norm_greatest(&s->problem.penalty, s->theta);
     s->problem.lambda_max = greatest / s->problem.penalty.alpha;
     return TM_OK;

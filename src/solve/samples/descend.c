@@ -23,7 +23,7 @@ static bool screen_by_gap(svm *m, solve_progress *progress)
         m->centre[s->set[k]] = s->f[s->set[k]];
     sample_ball ball = {m->centre, sqrt(fmax(m->gap.gap, 0)), svm_size(s), {0, 0, 0}};
     svm_ball_intercepts(s, &ball);
-    return svm_screen_ball(m, &ball, "gap: samples whose place is certain in the ball", progress);
+    return svm_screen_ball(m, &ball, "gap: samples certified by the ball", progress);
 }
 
 bool svm_descend(svm *m, double target, solve_progress *progress, bool *converged, bool *stalled)

@@ -70,7 +70,7 @@ static void log_step(const saiv *q, const char *what, solve_progress *progress)
 static void log_first(const saiv *q, solve_progress *progress)
 {
     const svm_state *s = &q->m->state;
-    log_step(q, "the first samples: those of the answer before, and some at random", progress);
+    log_step(q, "the first samples: those of the previous answer, and some at random", progress);
     for (size_t k = 0; k < s->count; k++)
         screen_log_feature(progress, s->set[k], NAN, TM_SCREEN_STARTED);
 }
@@ -83,7 +83,7 @@ static bool remove_certified(saiv *q, solve_progress *progress)
     svm_state *s = &q->m->state;
     size_t before = s->count, chosen = 0;
     bool free_b = q->m->problem.of.intercept == HINGE_FREE;
-    log_step(q, "SCR: samples that are no support vectors of the set leave it", progress);
+    log_step(q, "SCR: samples that are not support vectors of the set are removed", progress);
     for (size_t k = 0; k < s->count; k++) {
         size_t i = s->set[k];
         bool leaves = svm_ball_margin(s, &q->ball, i).low > q->m->problem.c[i] &&
@@ -154,7 +154,7 @@ static size_t add_worst(saiv *q, bool now, solve_progress *progress)
 {
     svm_state *s = &q->m->state;
     size_t joined = 0;
-    log_step(q, "REC: the worst samples outside join the set", progress);
+    log_step(q, "REC: the worst samples outside are added", progress);
     for (size_t k = 0; k < q->count; k++)
         q->lows[k] = q->out[k].low;
     qsort(q->lows, q->count, sizeof *q->lows, order_reals);
@@ -217,7 +217,7 @@ static bool round_of(saiv *q, double target, bool *done, solve_progress *progres
 /* Logs the samples left out at the end, which are certified. */
 static void log_last(const saiv *q, solve_progress *progress)
 {
-    log_step(q, "every sample outside is beyond its margin in the ball: none joins", progress);
+    log_step(q, "every sample outside is beyond its margin in the ball: none is added", progress);
     for (size_t k = 0; k < q->count; k++)
         svm_log_sample(&q->m->state, &q->ball, q->out[k].sample, TM_SCREEN_CERTIFIED, progress);
 }

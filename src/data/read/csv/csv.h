@@ -10,7 +10,7 @@ bool read_csv_usual_response(const char *name);
 extern const tm_choice csv_headers[], csv_text_columns[];
 #define CSV_OPTIONS                                                                                \
     READ_CHOICE("header", "auto", "CSV: whether the first line names the columns", csv_headers),   \
-        READ_CHOICE("text", "error", "CSV: what becomes of features that are text",                \
+        READ_CHOICE("text", "error", "CSV: treatment of features that are text",                   \
                     csv_text_columns),
 
 #endif

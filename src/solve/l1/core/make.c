@@ -88,7 +88,7 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
         return tm_fail_memory(err, "lambda_max");
     l1_state_reset(s);
     if (!l1_products_all(s, progress)) {
-        status = tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
+        status = tm_fail(err, TM_ECANCELLED, "cancelled while computing lambda_max");
         goto done;
     }
     memcpy(s->null.xy, s->it.xr, s->problem.p * sizeof *s->null.xy);

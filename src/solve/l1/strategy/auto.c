@@ -91,10 +91,11 @@ static tm_status add_best(l1_state *s, solve_progress *progress, const double *p
                                   threshold * s->penalty.factors[chosen[*joined]])
         ++*joined;
     if (threshold > 0)
-        l1_log_join(s, progress,
-                    &(l1_log_ground){"features beyond their constraint join the working set", NULL,
-                                     NULL, 1, NULL},
-                    chosen, *joined, TM_SCREEN_ADDED, TM_SCREEN_KEPT);
+        l1_log_join(
+            s, progress,
+            &(l1_log_ground){"features that violate their constraint are added to the working set",
+                             NULL, NULL, 1, NULL},
+            chosen, *joined, TM_SCREEN_ADDED, TM_SCREEN_KEPT);
     for (size_t k = 0; k < *joined; k++)
         l1_activate(s, chosen[k]);
     free(chosen);
@@ -157,13 +158,13 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
         tm_status status = add_best(s, progress, s->it.xr, support + STRONG_MORE, 0, &joined, err);
         l1_log_start(
             s, progress,
-            "the last answer's features, and the best of those that the strong rule expects", NULL);
+            "the last answer's features, and the best of those that the strong rule selects", NULL);
         return status;
     }
     if (near) {
         add_above(s, threshold);
         own->goal.whole_gap = 0; /* the set is expected to be complete */
-        l1_log_start(s, progress, "the last answer's features, and those the strong rule expects",
+        l1_log_start(s, progress, "the last answer's features, and those the strong rule selects",
                      NULL);
         return TM_OK;
     }

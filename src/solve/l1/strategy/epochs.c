@@ -64,7 +64,7 @@ static void leave_out(l1_state *s, solve_progress *progress, size_t count)
 {
     size_t kept = count, before = s->active.count;
     l1_log_begin(s, progress,
-                 &(l1_log_ground){"what shrinking left out stays out", NULL, NULL, 1, NULL});
+                 &(l1_log_ground){"features left out by shrinking stay out", NULL, NULL, 1, NULL});
     for (size_t k = count; k < before; k++) {
         size_t j = s->active.features[k];
         double level = level_of(s, j);
@@ -88,8 +88,9 @@ static double sweep(l1_state *s, solve_progress *progress)
         memcpy(before, s->active.features, count * sizeof *before);
     double change = l1_sweep(s, s->options.check_every, progress);
     if (before && s->active.count < count) {
-        l1_log_ground ground = {"shrinking: features of weight 0 well below their threshold leave",
-                                NULL, NULL, 1, NULL};
+        l1_log_ground ground = {
+            "shrinking: features of weight 0 well below their threshold are left out", NULL, NULL,
+            1, NULL};
         l1_log_begin(s, progress, &ground);
         for (size_t k = 0; k < count; k++)
             if (!s->active.has[before[k]])
@@ -107,8 +108,8 @@ static void check_left_out(l1_state *s, solve_progress *progress, const l1_gap *
     reactivate(s, s->shrinking);
     l1_log_begin(
         s, progress,
-        &(l1_log_ground){"the rest is solved, or takes long: what shrinking left out returns", g,
-                         NULL, 1, NULL});
+        &(l1_log_ground){"the rest is solved, or takes long: features left out by shrinking return",
+                         g, NULL, 1, NULL});
     for (size_t k = stayed; k < s->active.count; k++)
         screen_log_feature(progress, s->active.features[k], level_of(s, s->active.features[k]),
                            TM_SCREEN_ADDED);

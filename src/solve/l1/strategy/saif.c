@@ -356,7 +356,7 @@ static tm_status begin(saif *a, tm_error *err)
     if (s->active.count > 0) {
         begin_warm(s);
         l1_log_start(s, a->progress,
-                     "the last answer's features, and those the strong rule expects", NULL);
+                     "the last answer's features, and those the strong rule selects", NULL);
         screen_by_known_products(a, false);
         return TM_OK;
     }
