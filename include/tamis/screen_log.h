@@ -68,6 +68,9 @@ void tm_screen_log_free(tm_screen_log *log);
 
 size_t tm_screen_log_steps(const tm_screen_log *log, const tm_screen_step **steps);
 const tm_screen_record *tm_screen_log_records(const tm_screen_log *log);
+/* Products with columns that the run had computed when step number `step` (from 0) began: what
+ * events of its trace count, too. */
+uint64_t tm_screen_log_columns(const tm_screen_log *log, size_t step);
 /* Number of records and steps lost because the log was full. */
 uint64_t tm_screen_log_missed(const tm_screen_log *log);
 /* Feature j's f_j; and 1 or -1 if its weight can only have this sign, so that the constraint is

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Number of single-character edits (insertion, deletion, replacement, transposition of neighbours)
  * that turn a into b when no character is edited twice, counted up to 64 characters. */
@@ -37,6 +38,9 @@ char *text_part(const char *text, size_t length);
 /* Converts code points, or UTF-16 units, to UTF-8; invalid ones become U+FFFD. NULL when memory ran
  * out. */
 char *text_from_units(const uint32_t *units, size_t count);
+/* Closes a stream that open_memstream began. False, with *text freed and NULL, unless it holds all
+ * that was written: the C library leaves none when memory runs out, and no error. */
+bool text_stream_end(FILE *stream, char **text);
 /* Frees `count` texts and their list; the list and the texts may be NULL. */
 void text_list_free(char **list, size_t count);
 

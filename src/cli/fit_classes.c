@@ -181,7 +181,7 @@ static cli_object metrics_json(const tm_ovr_scores *scores, const double *row)
 {
     cli_object object = cli_object_new();
     for (size_t m = 0; m < scores->metrics; m++)
-        if (isfinite(row[m]))
+        if (!isnan(row[m]))
             cli_set_real(&object, scores->scorers[m].name, row[m]);
     return object;
 }

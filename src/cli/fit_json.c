@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cli/print/json.h"
+#include "model/metric/metrics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,8 +41,9 @@ tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
         if (metrics[i].binary != tm_model_is_binary(model))
             continue;
         tm_scorer scorer = tm_scorer_usual(&metrics[i]);
-        double value = tm_scorer_value(&scorer, y, y + n, n);
-        if (isfinite(value))
+        double value;
+        status = metric_value(&scorer, y, y + n, n, &value, err);
+        if (status == TM_OK && !isnan(value))
             use(scorer.name, value, payload);
     }
     if (status == TM_OK && tm_model_is_binary(model))

@@ -1,6 +1,7 @@
 /* tamis report: a sweep as one HTML page that needs nothing else. */
 #include "cli/commands.h"
 #include "cli/common/settings.h"
+#include "cli/print/json.h"
 #include "cli/print/messages.h"
 #include "cli/print/sweep.h"
 
@@ -61,7 +62,7 @@ static void put_cell(FILE *out, const char *tag, const char *text)
 
 static void put_number(FILE *out, int digits, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         fprintf(out, "<td>%.*g</td>", digits, value);
     else
         fputs("<td>&ndash;</td>", out);
@@ -138,8 +139,10 @@ static tm_status put_head(const tm_stored_sweep *sweep, void *payload, tm_error 
     char text[160], when[64] = "";
     struct tm parts;
     time_t begun = (time_t)sweep->begun;
-    json_t *description = json_loads(sweep->description, 0, NULL);
-    (void)err;
+    json_t *description;
+    tm_status status = cli_read_json(&description, sweep->description, err);
+    if (status != TM_OK)
+        return status;
     fputs("<h1>", out);
     put_text(out, sweep->name);
     fputs("</h1>\n<table>\n", out);

@@ -144,9 +144,10 @@ static tm_status check_size(const parts_check *d, size_t j, double largest, doub
     dataset_parts_label(d->parts, j, label, sizeof label);
     if (squares)
         return tm_fail(err, TM_EDATA,
-                       "%s: feature %s has no value above %.3g: its squares %s; scale the feature "
-                       "%s, or remove it",
-                       d->name, label, largest, squares, squares == too_small ? "up" : "down");
+                       "%s: feature %s has %s %.3g: its squares %s; scale the feature %s, or "
+                       "remove it",
+                       d->name, label, squares == too_small ? "no value above" : "values of up to",
+                       largest, squares, squares == too_small ? "up" : "down");
     return tm_fail(err, TM_EDATA,
                    "%s: feature %s has no value above %.3g and the response none above %.3g: "
                    "%s of the two %s; scale them towards 1",
@@ -232,11 +233,11 @@ static tm_status check_response(const parts_check *d, tm_error *err)
 {
     double largest = d->parts->derived ? 0 : largest_response(d);
     const char *squares = range_of_squares(largest);
-    return squares ? tm_fail(err, TM_EDATA,
-                             "%s: the response has no value above %.3g: its squares %s; scale it "
-                             "%s",
-                             d->name, largest, squares, squares == too_small ? "up" : "down")
-                   : TM_OK;
+    return squares
+               ? tm_fail(err, TM_EDATA, "%s: the response has %s %.3g: its squares %s; scale it %s",
+                         d->name, squares == too_small ? "no value above" : "values of up to",
+                         largest, squares, squares == too_small ? "up" : "down")
+               : TM_OK;
 }
 
 static bool all_equal(const double *values, size_t n, double value)

@@ -7,9 +7,17 @@
 
 enum { NO_ROW = -1 };
 
+/* How much the read-out says. */
+typedef struct readout_style {
+    bool names;
+    int digits;
+    size_t apart;
+    size_t rows; /* that it takes */
+} readout_style;
+
 /* Rows of what stands above and below the plot area; NO_ROW for what is left out. */
 typedef struct text_rows {
-    long title, ylabel, axis, tick, xlabel, readout;
+    long title, ylabel, axis, tick, xlabel, readout; /* the first of the read-out's */
 } text_rows;
 
 /* Where things go. */
@@ -21,6 +29,7 @@ typedef struct text_page {
     plot_canvas canvas;
     size_t left, top, width, height; /* the plot area */
     text_rows rows;
+    readout_style readout;
     bool y_axis, y_ticks;
     plot_tick yticks[PLOT_TICKS_MAX], xticks[PLOT_TICKS_MAX];
     size_t ycount, xcount;

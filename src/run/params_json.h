@@ -11,4 +11,9 @@
  * UTF-8). Owned by the caller; NULL when memory ran out or `text` failed. */
 json_t *params_json(const tm_params *params, json_t *(*text)(const char *text));
 
+/* Gives `params`, which are at their defaults, the values of such an object as text. Values that
+ * are the defaults stay unset. TM_EDATA: the text is none; a parameter that is not known or out of
+ * range is what the setter says. */
+tm_status params_json_take(tm_params *params, const char *text, tm_error *err);
+
 #endif

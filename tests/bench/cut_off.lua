@@ -55,8 +55,9 @@ function kinds.functions()
         for i = 1, #z do sum = sum + math.log(1 + math.exp(-z[i] * y[i])) end
         return sum / #z
     end
-    return {data=d, method="l1logistic", folds=10, repeats=4, grid={lambda_ratio=steps(8, 0.05, 0.1)},
-            metric={"accuracy", cost={cost, greater=false}}, prepare=few}
+    return {data=d, method="l1logistic", folds=10, repeats=4, prepare=few,
+            grid={lambda_ratio=steps(8, 0.05, 0.1)},
+            metric={"accuracy", cost={cost, greater=false}}}
 end
 
 local given = kinds[kind]()

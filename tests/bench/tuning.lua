@@ -36,7 +36,7 @@ local function texts(n, p, nonzeros)
             out:write("\n")
         end
         out:close()
-        local data = tm.load(name, {format = "libsvm", features = p})
+        local data = tm.load(name, {format = "libsvm", columns = p})
         os.remove(name)
         return data
     end

@@ -153,7 +153,7 @@ def zipped(case):
 READERS = {
     "libsvm": [
         (converted("svm"), {}),
-        (converted("svm"), {"features": 9}),
+        (converted("svm"), {"columns": 9}),
         (
             lambda case: case.write(
                 "zero.svm",

@@ -173,7 +173,7 @@ CHECK(names_are_kept)
     assert_string_equal(tm_dataset_feature_name(data, 0), "X1");
     assert_string_equal(tm_dataset_feature_name(data, 1), "x1");
     tm_dataset_unref(data);
-    data = read_good("p\"q,\"new\nline\",\"c,\"\"d\",y\n1,2,3,4\n1,2,3,5\n1,2,3,6\n", "features=5");
+    data = read_good("p\"q,\"new\nline\",\"c,\"\"d\",y\n1,2,3,4\n1,2,3,5\n1,2,3,6\n", "columns=5");
     assert_string_equal(tm_dataset_feature_name(data, 0), "p\"q");
     assert_string_equal(tm_dataset_feature_name(data, 1), "new\nline");
     assert_string_equal(tm_dataset_feature_name(data, 2), "c,\"d");
@@ -437,7 +437,7 @@ CHECK(agrees_with_libsvm)
             s += (size_t)sprintf(svm + s, "\n");
         }
         tm_dataset *from_csv = read_good(csv, NULL);
-        tm_dataset *from_svm = read_good(svm, "features=12");
+        tm_dataset *from_svm = read_good(svm, "columns=12");
         assert_string_equal(tm_dataset_sha256(from_csv), tm_dataset_sha256(from_svm));
         double ours[N];
         double theirs[N];
@@ -510,7 +510,7 @@ CHECK(text_becomes_indicators)
     check_data(data, 2, 5, (const double[]){0, 1, 1, 0, 1, 1, 0, 4, 1, 0}, y_left);
     tm_dataset_unref(data);
     /* Without a header; the response in the middle; more columns than there are. */
-    data = read_good("a,1,u\nb,2,v\n", "text=onehot label=2 features=6 header=false");
+    data = read_good("a,1,u\nb,2,v\n", "text=onehot label=2 columns=6 header=false");
     assert_string_equal(tm_dataset_feature_name(data, 0), "X1=a");
     assert_string_equal(tm_dataset_feature_name(data, 3), "X2=v");
     assert_int_equal(tm_dataset_cols(data), 6);

@@ -48,6 +48,10 @@ json_t *cli_json_text(const char *text);
 /* The parameters that are set or have a default, with their own types. */
 cli_object cli_json_params(const tm_params *params);
 
+/* What a store keeps as JSON. *out is NULL, and the status TM_OK, where the text is none: another
+ * program may have written it. */
+tm_status cli_read_json(json_t **out, const char *text, tm_error *err);
+
 /* Writes the object on one line with 17 significant digits, and frees it. */
 tm_status cli_write_json(cli_object object, FILE *file, tm_error *err);
 

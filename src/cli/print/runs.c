@@ -103,7 +103,9 @@ static void set_count(cli_object *object, const char *key, int64_t count)
 
 static void set_params(cli_object *object, const char *text)
 {
-    json_t *params = json_loads(text, 0, NULL);
+    json_t *params;
+    if (cli_read_json(&params, text, NULL) != TM_OK)
+        object->failed = true;
     if (params)
         cli_set(object, "params", params);
 }
@@ -240,7 +242,7 @@ tm_status runs_print_run_json(tm_store *store, int64_t id, tm_error *err)
 
 static void real_line(const char *label, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         report_line(label, "%.10g", value);
 }
 
@@ -270,10 +272,11 @@ static void print_value(const json_t *value)
     }
 }
 
-static void print_params(const char *text)
+static tm_status print_params(const char *text, tm_error *err)
 {
-    json_t *params = json_loads(text, 0, NULL), *value;
+    json_t *params, *value;
     const char *key;
+    tm_status status = cli_read_json(&params, text, err);
     printf("\nparameters\n");
     json_object_foreach(params, key, value)
     {
@@ -282,13 +285,13 @@ static void print_params(const char *text)
         putchar('\n');
     }
     json_decref(params);
+    return status;
 }
 
 static tm_status print_run(const tm_stored_run *run, void *payload, tm_error *err)
 {
     const cli_terminal *terminal = payload;
     char text[64];
-    (void)err;
     snprintf(text, sizeof text, "run %lld", (long long)run->id);
     report_heading(terminal, text);
     line("name", run->name);
@@ -313,8 +316,7 @@ static tm_status print_run(const tm_stored_run *run, void *payload, tm_error *er
     real_line("gap", run->answer.gap);
     if (run->answer.nnz >= 0)
         report_line("nnz", "%lld", (long long)run->answer.nnz);
-    print_params(run->params);
-    return TM_OK;
+    return print_params(run->params, err);
 }
 
 /* What tells a run's points apart. */
@@ -401,7 +403,7 @@ tm_status runs_print_page(tm_store *store, int64_t id, const cli_terminal *termi
 
 static void csv_real(double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         printf(",%.17g", value);
     else
         putchar(',');

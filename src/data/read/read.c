@@ -60,7 +60,7 @@ static tm_status make_request(read_request *request, const input_spec *spec,
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
         .response_apart = tm_params_has(params, "response") || unlabelled,
         .unlabelled = unlabelled,
-        .features = (uint64_t)tm_params_int(params, "features"),
+        .features = (uint64_t)tm_params_int(params, "columns"),
         .like = options ? options->like : NULL,
         .may_lack = options && options->may_lack && options->like,
         .spec = spec,
@@ -75,7 +75,7 @@ static tm_status make_request(read_request *request, const input_spec *spec,
                        "label names a column and response a file; the response is one of them");
     if (request->features > data_feature_limit())
         return tm_fail(err, TM_EUSAGE,
-                       "features = %llu: tables for that many features do not fit the memory of "
+                       "columns = %llu: tables for that many features do not fit the memory of "
                        "this machine (at most %llu)",
                        (unsigned long long)request->features,
                        (unsigned long long)data_feature_limit());

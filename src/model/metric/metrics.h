@@ -4,6 +4,10 @@
 
 #include "tamis/metric.h"
 
+/* As tm_scorer_value. TM_ENOMEM when memory ran out, which is not NaN: a metric without a value. */
+tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
+                       double *out, tm_error *err);
+
 /* FUNCTION, id, which responses it needs, whether GREATER or LESS is better, the argument after
  * '@', its default, summary */
 #define METRICS(X)                                                                                 \

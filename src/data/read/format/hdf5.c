@@ -377,7 +377,7 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
 {
     if (r->request->features > 0)
         return tm_fail(err, TM_EUSAGE,
-                       "%.300s: features is for other formats; HDF5 files know "
+                       "%.300s: columns is for other formats; HDF5 files know "
                        "how many columns they have",
                        input_name(r->file.in));
     tm_status status = find_layout(r, result);

@@ -284,7 +284,7 @@ static tm_status read_plink(read_result *result, input *in, const read_request *
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: %s is for tables; the response of genotypes is in the .fam, or in "
                        "a file of its own",
-                       input_name(in), request->label ? "label" : "features");
+                       input_name(in), request->label ? "label" : "columns");
     input_fill(in, sizeof magic);
     if (!read_plink_is_next(in))
         return input_fail_whole(in, "not a PLINK 1 .bed in the order of variants");
