@@ -275,7 +275,7 @@ static json_t *to_json(const tm_model *model)
 static tm_status dump(char **out, const tm_model *model, size_t layout, const char *prefix,
                       tm_error *err)
 {
-    errno = 0; /* what jansson refuses for want of memory, malloc has told */
+    errno = 0; /* malloc sets errno when jansson runs out of memory */
     json_t *root = to_json(model);
     *out = root ? json_dumps(root, layout | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
@@ -391,8 +391,8 @@ done:
     return status;
 }
 
-/* Takes ownership of `root`; when it is NULL, `problem` holds jansson's message and errno whether
- * memory ran out. */
+/* Takes ownership of `root`; when it is NULL, `problem` holds jansson's message, and errno tells
+ * whether memory ran out. */
 static tm_status from_root(tm_model **out, json_t *root, const json_error_t *problem,
                            const char *name, tm_error *err)
 {

@@ -4,7 +4,8 @@
 
 #include "tamis/metric.h"
 
-/* As tm_scorer_value. TM_ENOMEM when memory ran out, which is not NaN: a metric without a value. */
+/* Like tm_scorer_value, but TM_ENOMEM when memory ran out, as distinct from NaN for an undefined
+ * metric. */
 tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
                        double *out, tm_error *err);
 
