@@ -227,7 +227,7 @@ static tm_status print_json(const tm_ovr *ovr, const tm_job_spec *spec, double s
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* What the runs are done with. */
+/* The pool and recorder of the runs. */
 typedef struct workers {
     cli_events events;
     tm_pool *pool;

@@ -1,4 +1,4 @@
-/* tamis report: a sweep as one HTML page that needs nothing else. */
+/* tamis report: a sweep as one self-contained HTML page. */
 #include "cli/commands.h"
 #include "cli/common/settings.h"
 #include "cli/print/json.h"
@@ -21,7 +21,7 @@ enum {
     FIGURE_WIDTH = 720,
     FIGURE_HEIGHT = 400,
     MAX_BARS = 200, /* error bars of a figure; more would hide the curves */
-    MAX_ALIKE = 5,  /* failed runs in a row that are listed with the same reason */
+    MAX_ALIKE = 5,  /* maximum number of failed runs listed with the same reason */
 };
 
 static const char style[] =
@@ -251,7 +251,7 @@ static void put_nested(FILE *out, const tm_sweep_table *t)
     free(outer);
 }
 
-/* The runs without a result, those of one reason together. */
+/* Lists the runs without a result, grouped by reason. */
 static void put_failed(FILE *out, const tm_sweep_table *t)
 {
     const char *before = NULL;
@@ -358,7 +358,7 @@ static tm_status put_figure(FILE *out, const tm_sweep_table *t, const char *x, c
     return status;
 }
 
-/* An axis that has two different numbers, and nothing else, can be drawn. */
+/* Whether the axis can be drawn: all its values are numbers, and at least two differ. */
 static bool is_drawn(const tm_sweep_table *t, size_t axis)
 {
     double first = NAN, value;
@@ -425,7 +425,7 @@ tm_status sweep_write_html(tm_store *store, int64_t id, const char *path, tm_err
     return status;
 }
 
-/* "s3", or 3: the sweep of that number. */
+/* Parses "s3" or 3 as the number of a sweep. */
 static bool read_id(const char *text, int64_t *id)
 {
     long number;

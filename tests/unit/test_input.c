@@ -386,7 +386,7 @@ CHECK(format_is_found_from_the_content)
         {"1:3 2:4\n", "LIBSVM"},
         {"nan 1:3\n", "LIBSVM"},
         {"spam 1:3\n", "LIBSVM"},
-        {"1 2 3\n", "LIBSVM"},
+        {"1 2 3\n", "CSV"},
         {"1,2\n3,4\n", "CSV"},
         {"1\t2\n3\t4\n", "CSV"},
         {"a;b\n3;4\n", "CSV"},

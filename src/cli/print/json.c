@@ -114,7 +114,7 @@ tm_status cli_write_json(cli_object object, FILE *file, tm_error *err)
     if (object.failed) {
         status = tm_fail_memory(err, "the result as JSON");
     } else {
-        /* A failure to write is seen when the file is flushed. */
+        /* A failure to write is noticed when the file is flushed. */
         if (json_dumpf(object.json, file, JSON_REAL_PRECISION(17)) != 0 && !ferror(file))
             status = tm_fail_memory(err, "the result as JSON");
         fputc('\n', file);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A moment as text, by strftime's format; "" when it is not known. */
+/* A time as text, by strftime's format; "" if it is not known. */
 static const char *moment(double seconds, bool utc, const char *format, char *buffer, size_t size)
 {
     struct tm parts;
@@ -53,7 +53,7 @@ static tm_status count_sweep(const tm_stored_sweep *sweep, void *payload, tm_err
     return TM_OK;
 }
 
-/* In place of a table without rows. */
+/* Printed instead of a table without rows. */
 static tm_status say_none(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
     size_t sweeps = 0;
@@ -253,7 +253,7 @@ static void data_line(const char *label, const char *name, const char *sha256)
     printf("   sha256 %.12s...\n", sha256);
 }
 
-/* A value as it could be typed; the digits that tell it from other doubles, and no more. */
+/* A value as it could be typed, with the fewest digits that distinguish it from other doubles. */
 static void print_value(const json_t *value)
 {
     char text[64];
@@ -319,7 +319,7 @@ static tm_status print_run(const tm_stored_run *run, void *payload, tm_error *er
     return print_params(run->params, err);
 }
 
-/* What tells a run's points apart. */
+/* The quantities that distinguish a run's points. */
 typedef struct places {
     bool lambda, B, C;
 } places;
@@ -443,7 +443,8 @@ static tm_status pass_over(const tm_stored_run *run, void *payload, tm_error *er
 tm_status runs_print_csv(tm_store *store, int64_t id, tm_error *err)
 {
     size_t number = 0;
-    tm_status status = tm_store_get(store, id, pass_over, NULL, err); /* a run of that number */
+    tm_status status = tm_store_get(store, id, pass_over, NULL, err); /* whether there is a run of
+                                                                       * this number */
     if (status != TM_OK)
         return status;
     printf("point,lambda,status,primal,dual,gap,nnz,intercept,train_score,test_score,seconds,"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One run: what is shown of it, and its parameters as JSON. */
+/* One run: the facts shown, and its parameters as JSON. */
 typedef struct column {
     int64_t id;
     json_t *facts;  /* name, method, data, status, results: texts and numbers */

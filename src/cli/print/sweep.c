@@ -14,7 +14,7 @@
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-/* What a list takes of the sweeps. */
+/* The selection of sweeps for a list. */
 typedef struct selection {
     const tm_store_filter *filter; /* its name, tag and note */
     void *list;
