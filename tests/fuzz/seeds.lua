@@ -84,16 +84,17 @@ elseif format == "model" then
         run:wait().model:save(folder .. "/" .. k)
     end
 elseif format == "store" then
-    write("1", "INSERT INTO runs (name, method, params, data, sha256, n, p, version, status, begun,",
-          " host, boot, pid, started) VALUES ('a', 'lasso', '{\"tol\":1e-6}', 'd', 'ff', 3, 2, '1',",
-          " 'running', 1, 'h', 'b', 7, 9);",
-          "INSERT INTO points VALUES (1, 0, 0.5, 'converged', 1, 1, 0, 1, 0, 0.5, NULL, 0.1, 3, 4, 0,",
-          " NULL, NULL);",
+    write("1", "INSERT INTO runs (name, method, params, data, sha256, n, p, version, status, ",
+          "begun, host, boot, pid, started) VALUES ('a', 'lasso', '{\"tol\":1e-6}', 'd', 'ff', 3, ",
+          "2, '1', 'running', 1, 'h', 'b', 7, 9);",
+          "INSERT INTO points VALUES (1, 0, 0.5, 'converged', 1, 1, 0, 1, 0, 0.5, NULL, 0.1, 3, 4,",
+          " 0, NULL, NULL);",
           "INSERT INTO models VALUES (1, 0, '{\"tamis\":\"model\",\"version\":2}');")
     write("2", "INSERT INTO sweeps (key, name, method, description, tasks, version, begun) VALUES ",
-          "('k', 's', NULL, '{\"axes\":[\"C\"],\"values\":[[\"1\"]],\"metrics\":[\"r2\"],",
-          "\"folds\":2}', 1, '1', 1);",
-          "INSERT INTO results VALUES (1, 0, 0, 'converged', NULL, 1, 1, 1, 0, 1, 0, 1, 1, '0.5', NULL);")
+          "('k', 's', NULL, '{\"axes\":[\"C\"],\"values\":[[\"1\"]],\"metrics\":",
+          "[\"r2\"],\"folds\":2}', 1, '1', 1);",
+          "INSERT INTO results VALUES (1, 0, 0, 'converged', NULL, 1, 1, 1, 0, 1, 0, 1, 1, '0.5',",
+          " NULL);")
 elseif format == "lua" then
     write("1", "local d = tm.synth('corral', {n = 8, p = 6}) local r = tm.lasso(d, {lambda_ratio = ",
           "0.2, max_iter = 9}):wait() print(r.gap, r.model:top(2)) tm.table({{a = 1}}, {'a'})")
