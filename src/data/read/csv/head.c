@@ -193,7 +193,7 @@ static tm_status take_names(csv_reader *reader)
 
 /* Whether the first column of the rows in the window identifies them: text, or distinct whole
  * numbers. */
-static bool tells_rows_apart(const csv_reader *reader, double *numbers)
+static bool identifies_rows(const csv_reader *reader, double *numbers)
 {
     csv_sight sight = {reader->in->cur, reader->in->end, reader->separator, reader->in->eof};
     size_t count = 0, length;
@@ -227,7 +227,7 @@ static tm_status find_row_names(csv_reader *reader)
     double *numbers = mem_array(SNIFFED_ROWS, sizeof *numbers);
     if (!numbers)
         return input_fail_memory(reader->in, "numbers of the rows");
-    reader->row_names = tells_rows_apart(reader, numbers);
+    reader->row_names = identifies_rows(reader, numbers);
     free(numbers);
     if (!reader->row_names && reader->first.short_of_one)
         return input_fail(reader->in, reader->second.line, reader->columns,
