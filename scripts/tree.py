@@ -78,25 +78,31 @@ ROOMS = {
                   "tui/session",
     "tui/dual": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins "
                 "tui/explore tui/session",
+    "tui/time": "base* data* model* screen solve* run* plot* script tui/prompt tui/pins "
+                "tui/explore tui/session",
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/pins "
-                   "tui/explore tui/session",
+                   "tui/explore tui/session tui/time",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
-                 "tui/pins tui/explore tui/session tui/widgets",
+                 "tui/pins tui/explore tui/session tui/time tui/widgets",
     "tui/views/answer": "base* data* model* screen solve* run* plot* script tui/terminal "
-                        "tui/prompt tui/pins tui/explore tui/session tui/widgets tui/shell",
+                        "tui/prompt tui/pins tui/explore tui/session tui/time tui/widgets "
+                        "tui/shell",
     "tui/views/lessons": "base* data* model* screen solve* run* plot* script* tui/terminal "
-                         "tui/prompt tui/pins tui/explore tui/session tui/widgets tui/shell",
+                         "tui/prompt tui/pins tui/explore tui/session tui/time tui/widgets "
+                         "tui/shell",
     "tui/views/picture": "base* data* model* screen solve* run* plot* script tui/terminal "
-                         "tui/prompt tui/pins tui/explore tui/session tui/widgets tui/shell",
+                         "tui/prompt tui/pins tui/explore tui/session tui/time tui/widgets "
+                         "tui/shell",
     "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
-                      "tui/pins tui/explore tui/session tui/widgets tui/shell",
+                      "tui/pins tui/explore tui/session tui/time tui/widgets tui/shell",
     "tui/views/screen": "base* data* model* screen solve* run* plot* script tui/terminal "
-                        "tui/prompt tui/pins tui/explore tui/session tui/dual tui/widgets "
+                        "tui/prompt tui/pins tui/explore tui/session tui/dual tui/time tui/widgets "
                         "tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
-                        "tui/prompt tui/pins tui/explore tui/session tui/widgets tui/shell",
+                        "tui/prompt tui/pins tui/explore tui/session tui/time tui/widgets "
+                        "tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
-                 "tui/pins tui/explore tui/session tui/widgets tui/shell tui/views/*",
+                 "tui/pins tui/explore tui/session tui/time tui/widgets tui/shell tui/views/*",
     "tui": "base* data* model* screen solve* run* plot* script* tui/*",
     "cli/print": "base* data* model* screen solve* run* plot* script",
     "cli/common": "base* data* model* screen solve* run* plot* script* mpi cli/print",

@@ -1,7 +1,7 @@
-/* Responses of several classes, and one class against the rest.
+/* Responses with several classes, and one class against the rest.
  *
- * A response of numbers with few distinct values is one of classes to those who ask; a response of
- * more than two texts is one in any case, coded 1, 2, ... in byte order. */
+ * A numeric response with few distinct values can be treated as classes; a response with more than
+ * two texts always is, coded 1, 2, ... in byte order. */
 #ifndef TAMIS_CLASSES_H
 #define TAMIS_CLASSES_H
 
@@ -14,7 +14,7 @@ typedef struct tm_classes {
     size_t count;
     char **labels;  /* ascending: numbers by value, texts in byte order */
     double *values; /* y of each class */
-    size_t *sizes;  /* rows of each */
+    size_t *sizes;  /* number of rows of each class */
 } tm_classes;
 
 #define TM_CLASSES_INIT                                                                            \
@@ -23,13 +23,13 @@ typedef struct tm_classes {
     }
 
 /* The classes of the response, two for a binary one. TM_EDATA when it has more than TM_MAX_CLASSES
- * distinct values or one alone. Freed with tm_classes_clear. */
+ * distinct values, or only one. Freed with tm_classes_clear. */
 tm_status tm_classes_find(tm_classes *out, const tm_dataset *data, tm_error *err);
 void tm_classes_clear(tm_classes *classes);
 
-/* The same rows with the class of this label as +1 and all others, "rest", as -1; the matrix is
- * shared. A label that no row has: TM_EDATA listing those there are, or with `may_lack` rows of -1
- * alone. */
+/* The same rows with the class of this label as +1 and all others, the "rest", as -1; the matrix is
+ * shared. A label that no row has: TM_EDATA with a list of the existing ones, or, with `may_lack`,
+ * rows that are all -1. */
 tm_status tm_dataset_one_vs_rest(tm_dataset **out, const tm_dataset *data, const char *label,
                                  bool may_lack, tm_error *err);
 

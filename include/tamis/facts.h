@@ -6,8 +6,8 @@
 #include "tamis/cancel.h"
 #include "tamis/dataset.h"
 
-/* out[j], p of them: the correlation of feature j with the response, 0 where one of them is
- * constant. One pass over the matrix; TM_ECANCELLED when `cancel` (or NULL) is set on the way. */
+/* out[j], p of them: the correlation of feature j with the response, 0 if either is constant. One
+ * pass over the matrix; TM_ECANCELLED when `cancel` (or NULL) is set during the pass. */
 tm_status tm_dataset_correlations(double *out, const tm_dataset *data, tm_cancel *cancel,
                                   tm_error *err);
 
@@ -18,8 +18,8 @@ typedef struct tm_warnings {
     size_t count;
 } tm_warnings;
 
-/* Classes that are rare or that numbers have become, numbers that may be classes, columns of very
- * different scale. Costs a look at the response and at the columns' deviations. */
+/* Warnings about rare classes, numbers that were treated as classes or may be classes, and columns
+ * of very different scale. Reads only the response and the columns' deviations. */
 void tm_dataset_warnings(tm_warnings *out, const tm_dataset *data);
 
 #endif

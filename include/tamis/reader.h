@@ -1,7 +1,7 @@
 /* Reading data: LIBSVM, CSV, Matrix Market and NumPy's .npy and .npz, plain or compressed (gz, bz2,
  * xz, zst, lz4, or as the only file of a zip archive), from a file or standard input. Formats are a
- * table; the format is found from the content unless named. Every malformed input is one TM_EDATA
- * error with file, line and column. */
+ * table; the format is detected from the content unless given. Every malformed input is one
+ * TM_EDATA error with file, line and column. */
 #ifndef TAMIS_READER_H
 #define TAMIS_READER_H
 
@@ -18,29 +18,29 @@ typedef struct tm_reader_info {
 const tm_reader_info *tm_reader_at(size_t i);
 
 /* The options of tm_read as a parameter table: format (choice: auto or an id of tm_reader_at),
- * label (text: a column name, or its number from 1), response (text: the file of a response, of any
- * format of data; for a matrix without one X_response.EXT beside X.EXT is looked for), header
- * (choice auto, true, false), missing (choice error, mean, drop), base (LIBSVM: choice auto,
- * 0, 1), features (int: at least this many columns), max_bytes (int: cap on the decompressed size).
- */
+ * label (text: a column name, or its number from 1), response (text: the file of a response, in any
+ * data format; for a matrix without one, X_response.EXT is used if it exists next to X.EXT), header
+ * (choice auto, true, false), missing (choice error, mean, drop), base (LIBSVM: choice auto, 0, 1),
+ * columns (int: at least this many), max_bytes (int: limit on the decompressed size). */
 const tm_param_info *tm_reader_params(size_t *count);
 
-/* Progress while reading: bytes decompressed so far, and the share of the file consumed in 0..1
- * (negative when unknown). Called from the reading thread, at most some tens of times a second. */
+/* Progress while reading: bytes decompressed so far, and the fraction of the file consumed (0..1,
+ * negative when unknown). Called from the reading thread, at most a few tens of times a second. */
 typedef void tm_read_progress(uint64_t bytes, double share, void *payload);
 
 typedef struct tm_read_options {
-    const tm_params *params;    /* of tm_reader_params, or NULL for the defaults */
+    const tm_params *params;    /* from tm_reader_params, or NULL for the defaults */
     tm_cancel *cancel;          /* or NULL */
     tm_read_progress *progress; /* or NULL */
     void *payload;
     bool unlabelled; /* there is no response: every column is a feature, and y is all zeros */
-    /* What was learnt from another file (tm_dataset_reading) is applied to this one, and nothing is
-     * learnt from this: how features are numbered, what missing values become, and the texts that
-     * have a feature (another one is refused, by name). NULL: everything is found in this file. */
+    /* Applies the reading of another file (tm_dataset_reading) to this one, instead of determining
+     * from this file how features are numbered, the replacements of missing values, and the text
+     * values that have a feature (others are rejected, by name). NULL: everything is determined
+     * from this file. */
     const tm_reading *like;
-    /* With `like`, and without label and response: a response that is not there, or not of every
-     * row, is none, and no error (tm_reading_file.unlabelled tells). */
+    /* With `like`, and without label and response: a response that is missing, or missing in some
+     * rows, is not an error and gives data without one (see tm_reading_file.unlabelled). */
     bool may_lack;
 } tm_read_options;
 
@@ -49,11 +49,11 @@ typedef struct tm_read_options {
         NULL, NULL, NULL, NULL, false, NULL, false                                                 \
     }
 
-/* Reads `path` ("-": standard input) into a new data set named after the file. Memory on the way is
- * at most a small multiple of the result. `options` may be NULL. */
+/* Reads `path` ("-": standard input) into a new data set named after the file. Peak memory is at
+ * most a small multiple of the result. `options` may be NULL. */
 tm_status tm_read(tm_dataset **out, const char *path, const tm_read_options *options,
                   tm_error *err);
-/* The same for bytes in memory; `name` stands for the file in messages. */
+/* The same for bytes in memory; `name` is used as the name of the file in messages. */
 tm_status tm_read_memory(tm_dataset **out, const void *bytes, size_t size, const char *name,
                          const tm_read_options *options, tm_error *err);
 

@@ -20,7 +20,7 @@ double tm_rng_range(tm_rng *rng, double low, double high);
 size_t tm_rng_below(tm_rng *rng, size_t bound);
 /* Standard normal. */
 double tm_rng_normal(tm_rng *rng);
-/* A random permutation of 0..n-1 written into `order`. */
+/* Writes a random permutation of 0..n-1 to `order`. */
 void tm_rng_permutation(tm_rng *rng, size_t *order, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* Synthetic data: a table of generators named after the work they come from, deterministic in the
- * seed. */
+/* Synthetic data: a table of generators named after the works they come from, deterministic given
+ * the seed. */
 #ifndef TAMIS_SYNTH_H
 #define TAMIS_SYNTH_H
 
@@ -20,8 +20,9 @@ const tm_synth_info *tm_synth_at(size_t i);
 /* NULL and an error naming the closest known generator when there is no such id. */
 const tm_synth_info *tm_synth_find(const char *id, tm_error *err);
 
-/* A new data set from generator `info`, of this table, with parameters made by tm_params_new over
- * info->params. `cancel` (or NULL) is polled while numbers are drawn: TM_ECANCELLED. */
+/* A new data set from generator `info`, which must be in this table, with parameters made by
+ * tm_params_new from info->params. `cancel` (or NULL) is polled while numbers are drawn:
+ * TM_ECANCELLED. */
 tm_status tm_synth_make(tm_dataset **out, const tm_synth_info *info, const tm_params *params,
                         tm_cancel *cancel, tm_error *err);
 

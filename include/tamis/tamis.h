@@ -1,4 +1,4 @@
-/* Everything libtamis offers. Each header stands alone. */
+/* Includes all headers of libtamis. Each header can also be included alone. */
 #ifndef TAMIS_H
 #define TAMIS_H
 

@@ -10,8 +10,9 @@
 struct tm_cancel {
     atomic_bool cancelled;
     atomic_bool paused;
-    pthread_mutex_t lock;       /* guards what follows */
-    double slept, asleep_since; /* seconds; clock, 0 while awake */
+    pthread_mutex_t lock;       /* guards the fields below */
+    double slept, asleep_since; /* seconds of pauses; clock at the start of the present one, 0:
+                                 * running */
     pthread_cond_t changed;
 };
 
@@ -84,9 +85,9 @@ double tm_cancel_slept(const tm_cancel *token)
 {
     if (!token)
         return 0;
-    /* The sleep under way counts too, so that clocks stand still during a pause. Both are read at
-     * one moment: a sleep that ends in between would count twice, and clocks would run backwards.
-     */
+    /* Includes the pause in progress, so that clocks stand still during a pause. Both values are
+     * read under one lock: a pause that ended in between would be counted twice, and clocks would
+     * run backwards. */
     tm_cancel *t = (tm_cancel *)(uintptr_t)token;
     pthread_mutex_lock(&t->lock);
     double since = t->asleep_since;

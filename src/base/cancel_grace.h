@@ -1,6 +1,5 @@
-/* When a cancelled certificate is abandoned. A run that is told to stop still wants its answer
- * certified, so work that takes no longer than this much is finished; what takes longer ends in
- * TM_ECANCELLED. */
+/* When a cancelled certificate is abandoned. The answer of a stopped run should still be certified,
+ * so that work of at most this duration is finished; longer work ends with TM_ECANCELLED. */
 #ifndef BASE_CANCEL_GRACE_H
 #define BASE_CANCEL_GRACE_H
 
@@ -12,8 +11,8 @@
 
 #define PATIENCE_SECONDS 0.25
 
-/* True when `cancel` (or NULL) is set and the work that began at `began` (clock_now) has had its
- * time. Any thread; never sleeps. */
+/* True when `cancel` (or NULL) is set and the work that began at `began` (clock_now) has used up
+ * its grace period. May be called from any thread; never sleeps. */
 static inline bool cancel_grace_is_over(const tm_cancel *cancel, double began)
 {
     return cancel && tm_cancel_is_set(cancel) && clock_now() - began > PATIENCE_SECONDS;

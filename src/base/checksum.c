@@ -11,7 +11,7 @@ static uint64_t rotate(uint64_t x, int k)
     return (x << k) | (x >> (64 - k));
 }
 
-/* Little-endian words, whatever the machine. */
+/* Reads a little-endian word on any machine. */
 static uint64_t word64(const uint8_t *at)
 {
     uint64_t word;
@@ -36,7 +36,7 @@ static uint64_t merge(uint64_t hash, uint64_t sum)
     return (hash ^ take(0, sum)) * prime1 + prime4;
 }
 
-/* The part that is a multiple of 32 bytes, in four sums side by side. */
+/* Hashes the part that is a multiple of 32 bytes, in four independent sums. */
 static uint64_t hash_stripes(const uint8_t *at, size_t size)
 {
     uint64_t a = prime1 + prime2, b = prime2, c = 0, d = 0 - prime1;

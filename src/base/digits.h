@@ -9,16 +9,17 @@
 #include <string.h>
 
 enum {
-    DIGITS_ROOM = 32,     /* bytes that must be readable at a number, whatever its length */
-    DIGITS_WORD = 8,      /* digits taken at a time */
-    DIGITS_WHOLE = 3,     /* digits before the point of a number with more than 8 behind it */
-    DIGITS_FRACTION = 16, /* digits behind the point, at most */
+    DIGITS_ROOM = 32,     /* bytes that must be readable from the start of a number, whatever its
+                           * length */
+    DIGITS_WORD = 8,      /* digits processed at a time */
+    DIGITS_WHOLE = 3,     /* digits before the point of a number with more than 8 after it */
+    DIGITS_FRACTION = 16, /* greatest number of digits after the point */
 };
 
 /* The largest integer up to which every integer is exactly representable as a double. */
 #define DIGITS_EXACT (UINT64_C(1) << DBL_MANT_DIG)
 
-/* Eight bytes, the first in the low ones. */
+/* Loads eight bytes, the first into the lowest bits. */
 static inline uint64_t digits_load(const char *text)
 {
     uint64_t word;
@@ -34,7 +35,7 @@ static inline unsigned digits_count(uint64_t word)
 {
     const uint64_t high = 0x8080808080808080u;
     uint64_t t = word ^ 0x3030303030303030u;
-    uint64_t other = (((t & ~high) + 0x7676767676767676u) | t) & high; /* bytes above 9 */
+    uint64_t other = (((t & ~high) + 0x7676767676767676u) | t) & high; /* bytes greater than 9 */
     return other ? (unsigned)__builtin_ctzll(other) / 8 : DIGITS_WORD;
 }
 
@@ -42,18 +43,19 @@ static inline unsigned digits_count(uint64_t word)
 static inline uint64_t digits_value(uint64_t word, unsigned count)
 {
     const uint64_t low = 0x000000ff000000ffu;
-    /* The digits move to the end of the eight, with zeros before them. */
+    /* Moves the digits to the end of the eight bytes, with zeros before them. */
     uint64_t t = count ? (word ^ 0x3030303030303030u) << (64 - 8 * count) : 0;
-    t = 10 * t + (t >> 8); /* pairs */
+    t = 10 * t + (t >> 8); /* pairs of digits */
     return ((t & low) * 0x000f424000000064u + ((t >> 16) & low) * 0x0000271000000001u) >> 32;
 }
 
 static const double digits_power[DIGITS_FRACTION + 1] = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
 
-/* [-] digits [. digits], of at most 7 digits before the point and 16 behind it, and of so few in
- * all that they are a double: the byte after the number, or NULL for any other text. One operation
- * on two exact operands is correctly rounded, so that *value is the nearest double. */
+/* Parses [-] digits [. digits] with at most 7 digits before the point and 16 after it, and few
+ * enough digits in total that the integer they form is exact as a double. Returns the byte after
+ * the number, or NULL for any other text. One operation on two exact operands is correctly rounded,
+ * so that *value is the nearest double. */
 static inline const char *digits_number(const char *text, double *value)
 {
     static const uint64_t shift[DIGITS_WORD + 1] = {1,      10,      100,      1000,     10000,
@@ -63,7 +65,8 @@ static inline const char *digits_number(const char *text, double *value)
     uint64_t word = digits_load(at);
     unsigned whole = 1, fraction = 0;
     uint64_t number = (unsigned char)(*at - '0');
-    if (at[1] != '.' || number > 9) { /* else the point's place need not be waited for */
+    if (at[1] != '.' || number > 9) { /* otherwise the position of the point is not on the critical
+                                       * path */
         whole = digits_count(word);
         number = digits_value(word, whole);
     }

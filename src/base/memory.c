@@ -15,7 +15,7 @@ bool mem_grow(void *array, size_t *room, size_t count, size_t first, size_t size
         return false;
     memcpy(array, &grown, sizeof grown);
     *room = more;
-    /* cppcheck-suppress memleak ; array has it */
+    /* cppcheck-suppress memleak ; owned by array */
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* Allocation of arrays with the multiplication checked. */
+/* Allocation of arrays, with checks for overflow. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -23,12 +23,13 @@ static inline void *mem_zeros(size_t count, size_t size)
     return calloc(count ? count : 1, size ? size : 1);
 }
 
-/* Room for one more than `count` elements of `size` bytes in *array, which has room for *room:
- * `first` elements, then twice as many. `array` is the address of the pointer. False, with
- * everything as it was, when memory ran out. */
+/* Ensures that *array, which has capacity *room, has space for one more than `count` elements of
+ * `size` bytes: the capacity is `first` elements at first, then doubled. `array` is the address of
+ * the pointer. False, with nothing changed, when memory ran out. */
 bool mem_grow(void *array, size_t *room, size_t count, size_t first, size_t size);
 
-/* Bytes of physical memory, so that a request that cannot fit is refused before it is attempted. */
+/* Bytes of physical memory, so that a request that cannot fit is rejected before it is
+ * attempted. */
 double mem_physical(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Decimal numbers in text: exact arithmetic for those of up to 19 digits, strtod for the rest. */
+/* Decimal numbers in text: exact arithmetic for up to 19 digits, strtod for the rest. */
 #include "base/number.h"
 
 #include "base/digits.h"
@@ -19,8 +19,8 @@ enum {
 };
 
 typedef struct decimal {
-    uint64_t digits; /* the significant digits as an integer, when there are few of them */
-    int count;       /* significant digits, leading zeros left out */
+    uint64_t digits; /* the significant digits as an integer, if there are few */
+    int count;       /* number of significant digits, without leading zeros */
     int exponent;    /* value = digits * 10^exponent */
 } decimal;
 
@@ -54,7 +54,7 @@ static const char *scan_digits(const char *at, const char *end, decimal *number)
     return at;
 }
 
-/* An exponent without digits ("1e") is not part of the number: the caller sees the rest. */
+/* An exponent without digits ("1e") is not part of the number: it is left to the caller. */
 static const char *scan_exponent(const char *at, const char *end, decimal *number)
 {
     if (at == end || (*at != 'e' && *at != 'E'))
@@ -91,10 +91,10 @@ static const double power[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* One correctly rounded operation on two exact operands is correctly rounded. Where long double has
- * 64 bits, which hold any 19 digits, its result rounds on to the same double as the exact value
- * unless it lies half way between two of them: rounding keeps order, so that both are on one side
- * of the half way. */
+/* One correctly rounded operation on two exact operands is correctly rounded. If long double has 64
+ * bits, which hold any 19 digits, rounding its result to double gives the same as rounding the
+ * exact value unless the result lies halfway between two doubles: rounding is monotonic, so that
+ * both are on the same side of the midpoint. */
 static bool exact(const decimal *number, double *value)
 {
     if (number->count > SHORT_DIGITS || abs(number->exponent) > EXACT_POWER)
@@ -109,7 +109,7 @@ static bool exact(const decimal *number, double *value)
     long double wide = number->digits;
     wide = number->exponent < 0 ? wide / scale : wide * scale;
     uint64_t bits;
-    memcpy(&bits, &wide, sizeof bits); /* the significand */
+    memcpy(&bits, &wide, sizeof bits); /* significand */
     *value = (double)wide;
     return (bits & 0x7ff) != 0x400;
 #else
@@ -161,7 +161,7 @@ number_kind number_parse(const number_parser *parser, const char *text, const ch
     return isfinite(magnitude) ? NUMBER_FINITE : NUMBER_NOT_FINITE;
 }
 
-/* Whole numbers below 10^15, by far the most frequent ones. */
+/* Integers below 10^15, by far the most frequent case. */
 static size_t write_whole(int64_t whole, char *buffer)
 {
     char digits[20];
@@ -181,8 +181,8 @@ size_t number_write(const number_parser *parser, double value, char buffer[NUMBE
 {
     if (fabs(value) < 1e15 && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
         return write_whole((int64_t)value, buffer);
-    /* Any decimal of 15 digits survives the way through a normal double, so that a shorter text
-     * than "%.15g" without its zeros cannot exist; subnormal ones hold fewer digits. */
+    /* Any decimal of 15 digits survives conversion to a normal double and back, so that no text can
+     * be shorter than "%.15g" without its zeros; subnormal doubles hold fewer digits. */
     int digits = fabs(value) < DBL_MIN ? 1 : EXACT_DIGITS;
     locale_t before = uselocale(parser->c_locale);
     int length = 0;

@@ -1,4 +1,4 @@
-/* Decimal numbers in text, the same in every locale. */
+/* Decimal numbers in text, independent of the locale. */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
 
@@ -20,9 +20,9 @@ typedef enum number_kind {
 tm_status number_parser_init(number_parser *parser, tm_error *err);
 void number_parser_clear(number_parser *parser);
 
-/* Reads the longest number that [text, end) starts with: [+-] digits [. digits] [e [+-] digits], or
- * nan or inf in any case. *value is the nearest double (NaN and infinities, too), *rest the first
- * byte after it. */
+/* Reads the longest number at the start of [text, end): [+-] digits [. digits] [e [+-] digits], or
+ * nan or inf in any case. *value is the nearest double (possibly NaN or infinite), *rest the first
+ * byte after the number. */
 number_kind number_parse(const number_parser *parser, const char *text, const char *end,
                          double *value, const char **rest);
 

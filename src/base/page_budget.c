@@ -11,7 +11,7 @@ struct page_budget {
     size_t size;
     size_t budget;
     bool in_memory;        /* malloc'ed, not mapped */
-    atomic_size_t touched; /* since pages were given back */
+    atomic_size_t touched; /* bytes since pages were last released */
 };
 
 /* Each of several threads may be reading a piece. */
@@ -91,7 +91,7 @@ void page_budget_touch(page_budget *pages, size_t bytes)
     size_t before = atomic_fetch_add_explicit(&pages->touched, bytes, memory_order_relaxed);
     if (before + bytes < pages->budget)
         return;
-    /* Others may be reading these pages: they come back when they are touched. */
+    /* Other threads may be reading these pages: they are loaded again when they are accessed. */
     atomic_store_explicit(&pages->touched, bytes, memory_order_relaxed);
     madvise(pages->base, pages->size, MADV_DONTNEED);
 }

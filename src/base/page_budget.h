@@ -1,7 +1,8 @@
-/* Keeps what is resident of a file mapped into memory within a budget.
+/* Limits the resident memory of a mapped file to a budget.
  *
- * Readers report what they are about to touch; when that adds up to the budget all pages of the
- * mapping are given back to the system, which has them in its cache or reads them again. */
+ * Readers report the bytes that they are about to access; when their sum reaches the budget, all
+ * pages of the mapping are released to the system, which has them in its cache or reads them
+ * again. */
 #ifndef BASE_PAGE_BUDGET_H
 #define BASE_PAGE_BUDGET_H
 
@@ -13,20 +14,20 @@
 
 typedef struct page_budget page_budget;
 
-/* Maps the file that `fd` is of, `size` bytes, read-only; `fd` may be closed. A budget of 0:
- * everything may stay resident. */
+/* Maps the file of `fd`, `size` bytes, read-only; `fd` may be closed afterwards. Budget 0: no
+ * limit. */
 tm_status page_budget_open(page_budget **out, int fd, size_t size, size_t budget, const char *name,
                            tm_error *err);
-/* The same interface over memory, which is taken (malloc'ed), also on failure. */
+/* The same interface for memory (malloc'ed), whose ownership is taken, also on failure. */
 tm_status page_budget_of_memory(page_budget **out, void *bytes, size_t size, tm_error *err);
 void page_budget_close(page_budget *pages);
 /* False for one over memory. */
 bool page_budget_is_file(const page_budget *pages);
 const uint8_t *page_budget_bytes(const page_budget *pages);
 size_t page_budget_size(const page_budget *pages);
-/* The most that should be touched between two reports; SIZE_MAX without a budget. */
+/* The greatest number of bytes to access between two reports; SIZE_MAX without a budget. */
 size_t page_budget_piece(const page_budget *pages);
-/* `bytes` more are about to be touched; any thread. */
+/* Reports that `bytes` more are about to be accessed; any thread. */
 void page_budget_touch(page_budget *pages, size_t bytes);
 
 #endif

@@ -22,7 +22,7 @@ static void *run(void *argument)
     return NULL;
 }
 
-/* Signals belong to the program's own threads. */
+/* Signals are left to the program's own threads. */
 static bool start(range *r)
 {
     sigset_t all, before;
@@ -61,7 +61,7 @@ typedef struct chunks {
     size_t count, size;
     void (*work)(size_t from, size_t to, void *payload);
     void *payload;
-    atomic_size_t next; /* the next chunk to be taken */
+    atomic_size_t next; /* the next chunk to take */
 } chunks;
 
 static void take_chunks(size_t from, size_t to, void *payload)

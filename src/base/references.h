@@ -1,4 +1,4 @@
-/* Reference counts of objects that several threads may own: only the count of a constant object
+/* Reference counts of objects shared by several threads: only the count of a constant object
  * changes. */
 #ifndef BASE_REFERENCES_H
 #define BASE_REFERENCES_H
@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The object, which has one owner more. */
+/* Increments the count and returns the object. */
 static inline void *reference_take(const void *object, const atomic_size_t *count)
 {
     atomic_fetch_add((atomic_size_t *)(uintptr_t)count, 1);
     return (void *)(uintptr_t)object;
 }
 
-/* Whether that was the last owner: the object is to be freed. */
+/* Decrements the count; true when it was the last reference and the object has to be freed. */
 static inline bool reference_drop(atomic_size_t *count)
 {
     return atomic_fetch_sub(count, 1) == 1;

@@ -13,7 +13,7 @@ static tm_status fail(const replacement *r, int reason, tm_error *err)
     return tm_fail(err, TM_EIO, "%s: cannot be written: %s", r->path, strerror(reason));
 }
 
-/* A new file in the folder of the path, under a new name; -1 and errno. */
+/* Creates a file with a new name in the folder of the path; -1 and errno on failure. */
 static int open_beside(replacement *r)
 {
     const char *slash = strrchr(r->path, '/');
@@ -45,7 +45,7 @@ tm_status replace_begin(replacement *r, const char *path, tm_error *err)
     int fd = in_place ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(r);
     if (fd < 0)
         return fail(r, errno, err);
-    /* The new file is as readable to others as the one it replaces. */
+    /* The new file gets the permissions of the one it replaces. */
     if (exists && !in_place && fchmod(fd, about.st_mode & 0777) != 0)
         errno = 0;
     r->stream = fdopen(fd, "wb");

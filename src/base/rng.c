@@ -7,7 +7,7 @@ static uint64_t rotate(uint64_t x, int k)
     return (x << k) | (x >> (64 - k));
 }
 
-/* splitmix64: spreads any seed, 0 included, over the whole state. */
+/* splitmix64: expands any seed, including 0, to the whole state. */
 static uint64_t spread(uint64_t *seed)
 {
     uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
@@ -50,7 +50,7 @@ double tm_rng_range(tm_rng *rng, double low, double high)
 
 size_t tm_rng_below(tm_rng *rng, size_t bound)
 {
-    /* Values at the top that would favour small remainders are drawn again. */
+    /* Values at the upper end, which would favour small remainders, are rejected. */
     uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
     uint64_t value;
     do

@@ -44,8 +44,8 @@ const char *text_closest(const char *name, const char *(*candidate)(size_t i, co
                          const void *payload)
 {
     const char *best = NULL;
-    /* A third of the characters may be wrong, and one of two or three; beyond that a hint would
-     * only confuse. */
+    /* Up to a third of the characters may differ, or one of two or three; suggesting a more distant
+     * name would confuse. */
     size_t length = strlen(name), wrong = length > 3 ? length / 3 + 1 : length > 1 ? 1 : 0;
     size_t best_distance = wrong + 1;
     for (size_t i = 0;; i++) {
@@ -65,7 +65,7 @@ const char *text_closest(const char *name, const char *(*candidate)(size_t i, co
     }
 }
 
-/* strtod follows the locale's decimal sign; this does not. */
+/* strtod uses the locale's decimal separator; this function does not. */
 static double strtod_c(const char *text, char **end)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -102,7 +102,7 @@ bool text_to_long(const char *text, long *out)
         *out = value;
         return errno == 0;
     }
-    /* Users write large counts as "1e5". */
+    /* Users may write large counts as "1e5". */
     double real;
     if (!text_to_real(text, &real) || real != floor(real) || fabs(real) > 9.0e15)
         return false;
@@ -110,7 +110,7 @@ bool text_to_long(const char *text, long *out)
     return true;
 }
 
-/* snprintf uses the locale's decimal sign; files and messages use the point. */
+/* snprintf uses the locale's decimal separator; files and messages use the point. */
 static void point_decimal(char *text)
 {
     const char *sign = localeconv()->decimal_point;
@@ -132,10 +132,23 @@ void text_from_real(double value, char *buffer, size_t size)
         if (isnan(value) || (text_to_real(text, &back) && back == value))
             break;
     }
-    /* Users expect 10, not the "1e+01" that a precision of one digit gives. */
+    /* Writes 10 instead of the "1e+01" that a precision of one digit gives. */
     if (fabs(value) >= 10 && fabs(value) < 1e6 && strchr(text, 'e'))
         snprintf(text, sizeof text, "%.0f", value);
     snprintf(buffer, size, "%s", text);
+}
+
+const char *text_shown(const char *text, const char *none, char *buffer)
+{
+    enum { DIGITS = 6, LONG = 10 };
+    double value;
+    if (!text)
+        return none;
+    if (strlen(text) < LONG || !text_to_real(text, &value) || !strpbrk(text, ".eE"))
+        return text;
+    snprintf(buffer, TEXT_SHOWN, "%.*g", DIGITS, value);
+    point_decimal(buffer);
+    return buffer;
 }
 
 char *text_copy(const char *text)
@@ -182,6 +195,17 @@ char *text_from_units(const uint32_t *units, size_t count)
     if (text)
         *out = '\0';
     return text;
+}
+
+bool text_stream_end(FILE *stream, char **text)
+{
+    bool whole = !ferror(stream);
+    whole = fclose(stream) == 0 && whole && *text;
+    if (whole)
+        return true;
+    free(*text);
+    *text = NULL;
+    return false;
 }
 
 void text_list_free(char **list, size_t count)

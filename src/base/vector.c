@@ -38,7 +38,7 @@ tm_status vector_copy(tm_vector *out, const tm_vector *from, tm_error *err)
     return tm_fail_memory(err, "parameters");
 }
 
-/* ---- growing ------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 typedef struct growing {
     tm_vector vector;
@@ -63,7 +63,7 @@ static bool grow(growing *g, bool named)
     return true;
 }
 
-/* `name` is taken also on failure; NULL for a number without one. */
+/* Takes ownership of `name`, also on failure; NULL for a number without a name. */
 static bool append(growing *g, char *name, double value)
 {
     tm_vector *v = &g->vector;
@@ -79,7 +79,7 @@ static bool append(growing *g, char *name, double value)
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-/* "1,0,3"; false when an item is no number. */
+/* "1,0,3"; false when an item is not a number. */
 static bool read_numbers(growing *g, char *text, tm_status *status, tm_error *err)
 {
     for (char *rest = text; rest;) {
@@ -104,7 +104,7 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* "NAME=2,OTHER=0"; false when an item is not of that form. */
+/* "NAME=2,OTHER=0"; false when an item does not have this form. */
 static bool read_pairs(growing *g, char *text, tm_status *status, tm_error *err)
 {
     for (char *rest = text; rest;) {
@@ -124,7 +124,7 @@ static bool read_pairs(growing *g, char *text, tm_status *status, tm_error *err)
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* A number, or a name and behind it a number. */
+/* A number, or a name followed by a number. */
 static tm_status read_line(growing *g, const char *path, size_t number, char *line, tm_error *err)
 {
     double value;

@@ -5,16 +5,16 @@
 
 #include "tamis/params.h"
 
-/* A copy whose parts are malloc'ed; vector_free frees them. */
+/* A copy whose parts are malloc'ed and freed by vector_free. */
 tm_status vector_copy(tm_vector *out, const tm_vector *from, tm_error *err);
 void vector_free(tm_vector *vector);
 
-/* Reads "2", "1,0,3" or "NAME=2,OTHER=0"; any other text is the name of a file with a number a
- * line, or on each line a name and a number. Blank lines and lines that begin with '#' are skipped.
- * TM_EUSAGE says what is wrong, with file and line; `what` names the parameter. */
+/* Reads "2", "1,0,3" or "NAME=2,OTHER=0"; any other text is the name of a file with a number, or a
+ * name and a number, on each line. Blank lines and lines that begin with '#' are skipped. TM_EUSAGE
+ * describes the error, with file and line; `what` is the name of the parameter. */
 tm_status vector_read(tm_vector *out, const char *what, const char *text, tm_error *err);
 
-/* The text that vector_read reads back; returns its length as snprintf does. */
+/* The text that vector_read reads back; returns its length like snprintf. */
 size_t vector_format(const tm_vector *vector, char *buffer, size_t size);
 
 #endif

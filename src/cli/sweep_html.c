@@ -1,6 +1,7 @@
-/* tamis report: a sweep as one HTML page that needs nothing else. */
+/* tamis report: a sweep as one self-contained HTML page. */
 #include "cli/commands.h"
 #include "cli/common/settings.h"
+#include "cli/print/json.h"
 #include "cli/print/messages.h"
 #include "cli/print/sweep.h"
 
@@ -20,7 +21,7 @@ enum {
     FIGURE_WIDTH = 720,
     FIGURE_HEIGHT = 400,
     MAX_BARS = 200, /* error bars of a figure; more would hide the curves */
-    MAX_ALIKE = 5,  /* failed runs in a row that are listed with the same reason */
+    MAX_ALIKE = 5,  /* maximum number of failed runs listed with the same reason */
 };
 
 static const char style[] =
@@ -61,7 +62,7 @@ static void put_cell(FILE *out, const char *tag, const char *text)
 
 static void put_number(FILE *out, int digits, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         fprintf(out, "<td>%.*g</td>", digits, value);
     else
         fputs("<td>&ndash;</td>", out);
@@ -93,6 +94,23 @@ static void put_data(FILE *out, const json_t *description)
     }
 }
 
+/* How often folds were dealt: the greatest number of a repeat. */
+static void put_repeats(FILE *out, const json_t *splits)
+{
+    size_t i;
+    char text[32];
+    json_t *split;
+    long long most = 0;
+    json_array_foreach(splits, i, split)
+    {
+        long long repeat = json_integer_value(json_array_get(split, 0));
+        most = repeat > most ? repeat : most;
+    }
+    snprintf(text, sizeof text, "%lld", most);
+    if (most > 1)
+        put_fact(out, "repeats", text);
+}
+
 static void put_settings(FILE *out, const json_t *description)
 {
     const char *key;
@@ -103,10 +121,15 @@ static void put_settings(FILE *out, const json_t *description)
     }
     static const char *const counts[] = {"folds", "nested", "seed"};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        char text[32];
-        snprintf(text, sizeof text, "%lld",
-                 (long long)json_integer_value(json_object_get(description, counts[i])));
+        char text[64];
+        const char *whose = i == 0 && json_object_get(description, "held") ? ", given by their rows"
+                            : i == 0 && json_object_get(description, "test") ? ", test data instead"
+                                                                             : "";
+        snprintf(text, sizeof text, "%lld%s",
+                 (long long)json_integer_value(json_object_get(description, counts[i])), whose);
         put_fact(out, counts[i], text);
+        if (i == 0)
+            put_repeats(out, json_object_get(description, "splits"));
     }
 }
 
@@ -116,8 +139,10 @@ static tm_status put_head(const tm_stored_sweep *sweep, void *payload, tm_error 
     char text[160], when[64] = "";
     struct tm parts;
     time_t begun = (time_t)sweep->begun;
-    json_t *description = json_loads(sweep->description, 0, NULL);
-    (void)err;
+    json_t *description;
+    tm_status status = cli_read_json(&description, sweep->description, err);
+    if (status != TM_OK)
+        return status;
     fputs("<h1>", out);
     put_text(out, sweep->name);
     fputs("</h1>\n<table>\n", out);
@@ -161,8 +186,8 @@ static void put_config(FILE *out, const tm_sweep_table *t, size_t config, bool b
     tm_sweep_mean mean = {0};
     fprintf(out, "<tr%s><td>%zu</td>", best ? " class=best" : "", config + 1);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
-        const char *value = tm_sweep_table_value(t, config, a);
-        put_cell(out, "td", value ? value : "-");
+        char shown[TEXT_SHOWN];
+        put_cell(out, "td", text_shown(tm_sweep_table_value(t, config, a), "-", shown));
     }
     for (size_t m = 0; m < tm_sweep_table_metrics(t); m++) {
         tm_sweep_summary(t, tm_sweep_table_metric(t, m), config, &mean, NULL);
@@ -218,12 +243,15 @@ static void put_nested(FILE *out, const tm_sweep_table *t)
     }
     fputs("</table>\n", out);
     tm_sweep_mean mean = tm_sweep_outer_mean(outer, count);
-    fprintf(out, "<p>mean %.5g, standard deviation %.3g over %zu outer folds</p>\n", mean.mean,
-            mean.sd, mean.count);
+    if (mean.count > 0)
+        fprintf(out, "<p>mean %.5g, standard deviation %.3g over %zu outer folds</p>\n", mean.mean,
+                mean.sd, mean.count);
+    else
+        fputs("<p>no outer fold has a score</p>\n", out);
     free(outer);
 }
 
-/* The runs without a result, those of one reason together. */
+/* Lists the runs without a result, grouped by reason. */
 static void put_failed(FILE *out, const tm_sweep_table *t)
 {
     const char *before = NULL;
@@ -266,36 +294,23 @@ static void put_table(FILE *out, const tm_sweep_table *t)
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-/* One standard error up and down. */
-static tm_status add_bars(plot_figure *figure, const tm_sweep_curve *curve, int colour,
-                          tm_error *err)
-{
-    tm_status status = TM_OK;
-    for (size_t k = 0; status == TM_OK && k < curve->count; k++) {
-        const double x[] = {curve->x[k], curve->x[k]};
-        const double y[] = {curve->y[k] - curve->se[k], curve->y[k] + curve->se[k]};
-        if (curve->se[k] > 0)
-            status =
-                plot_figure_add(figure, &(plot_curve){NULL, PLOT_LINE, x, y, 2, colour}, NULL, err);
-    }
-    return status;
-}
-
 static tm_status add_curves(plot_figure *figure, const tm_sweep_curve *curves, size_t count,
                             tm_error *err)
 {
     tm_status status = TM_OK;
     size_t points = 0;
+    for (size_t i = 0; i < count; i++)
+        points += curves[i].count;
     for (size_t i = 0; status == TM_OK && i < count; i++) {
         const tm_sweep_curve *curve = &curves[i];
         plot_mark mark = curve->cloud ? PLOT_POINTS : PLOT_LINE;
-        points += curve->count;
+        size_t at = 0;
         status = plot_figure_add(
-            figure, &(plot_curve){curve->name, mark, curve->x, curve->y, curve->count, (int)i},
-            NULL, err);
+            figure, &(plot_curve){curve->name, mark, curve->x, curve->y, curve->count, (int)i}, &at,
+            err);
+        if (status == TM_OK && points <= MAX_BARS)
+            status = plot_figure_spread(figure, at, curve->se, err);
     }
-    for (size_t i = 0; status == TM_OK && points <= MAX_BARS && i < count; i++)
-        status = add_bars(figure, &curves[i], (int)i, err);
     return status;
 }
 
@@ -343,7 +358,7 @@ static tm_status put_figure(FILE *out, const tm_sweep_table *t, const char *x, c
     return status;
 }
 
-/* An axis that has two different numbers, and nothing else, can be drawn. */
+/* Whether the axis can be drawn: all its values are numbers, and at least two differ. */
 static bool is_drawn(const tm_sweep_table *t, size_t axis)
 {
     double first = NAN, value;
@@ -410,7 +425,7 @@ tm_status sweep_write_html(tm_store *store, int64_t id, const char *path, tm_err
     return status;
 }
 
-/* "s3", or 3: the sweep of that number. */
+/* Parses "s3" or 3 as the number of a sweep. */
 static bool read_id(const char *text, int64_t *id)
 {
     long number;

@@ -18,7 +18,7 @@ void tm_classes_clear(tm_classes *classes)
     *classes = (tm_classes)TM_CLASSES_INIT;
 }
 
-/* The place of `value` among the first `count` ascending values: where it is or belongs. */
+/* The insertion index of `value` among the first `count` ascending values. */
 static size_t place_of(const double *values, size_t count, double value)
 {
     size_t from = 0, to = count;
@@ -32,7 +32,7 @@ static size_t place_of(const double *values, size_t count, double value)
     return from;
 }
 
-/* False when there are too many. */
+/* Counts a value as a class; false when there are too many. */
 static bool count_value(tm_classes *c, double value)
 {
     size_t at = place_of(c->values, c->count, value);
@@ -87,7 +87,7 @@ static tm_status find(tm_classes *c, const tm_dataset *data, size_t least, tm_er
     return TM_OK;
 }
 
-/* At least that many classes. */
+/* Finds the classes, of which there must be at least `least`. */
 static tm_status find_classes(tm_classes *out, const tm_dataset *data, size_t least, tm_error *err)
 {
     *out = (tm_classes)TM_CLASSES_INIT;
@@ -128,7 +128,7 @@ static tm_status fail_label(const tm_classes *c, const tm_dataset *data, const c
                    tm_dataset_name(data), label, list);
 }
 
-/* Labels that are the same number are the same class, as 1 and 1.0. */
+/* Labels that are equal as numbers are the same class, for example 1 and 1.0. */
 static bool same_label(const char *a, const char *b)
 {
     double x, y;
@@ -163,9 +163,9 @@ tm_status tm_dataset_one_vs_rest(tm_dataset **out, const tm_dataset *data, const
     return dataset_relabel(out, data, name, y, "rest", label, err);
 }
 
-/* ---- several responses together -------------------------------------------------------------- */
+/* ---- several responses combined -------------------------------------------------------------- */
 
-/* How many names the classes have; 0: numbers. Those that rows lack count too. */
+/* The number of names of classes, including those without rows; 0: the response is numeric. */
 static size_t name_count(const tm_dataset *data)
 {
     size_t count;
@@ -180,14 +180,14 @@ static const char *name_of(const tm_dataset *data, size_t k)
                                       : tm_dataset_class_names(data, &count)[k];
 }
 
-/* The place of row i's class among these names. */
+/* The index of row i's class among these names. */
 static size_t class_at(const tm_dataset *data, size_t i)
 {
     double y = tm_dataset_y(data)[i];
     return tm_dataset_is_binary(data) ? y > 0 : (size_t)y - 1;
 }
 
-/* Whether the response is of numbers, be they two that became classes. */
+/* Whether the response is numeric, even if its values are only two and were made classes. */
 static bool has_numbers(const tm_dataset *data)
 {
     double unused;
@@ -215,7 +215,7 @@ static size_t place_of_name(const char *const *names, size_t count, const char *
     return (size_t)(found - names);
 }
 
-/* All names, each once, in byte order; *names is malloc'ed, its texts are the data's. */
+/* All names, each once, in byte order; *names is malloc'ed, the texts belong to the data. */
 static tm_status join_names(const char ***names, size_t *total, const tm_dataset *const *list,
                             size_t count, tm_error *err)
 {
@@ -284,7 +284,7 @@ static tm_status check_join(const tm_dataset *data, bool numbers, tm_error *err)
 {
     if (!numbers && name_count(data) == 0)
         return tm_fail(err, TM_EUSAGE,
-                       "the response of %.200s is of numbers, and other rows have classes",
+                       "the response of %.200s is numeric, and other rows have classes",
                        tm_dataset_name(data));
     if (tm_dataset_making(data)->rest)
         return tm_fail(err, TM_EUSAGE,

@@ -15,16 +15,16 @@
 struct tm_dataset {
     atomic_size_t references;
     char *name, *note;
-    tm_dataset_parts parts; /* name, note and sha256 are not used: their owner was the caller */
+    tm_dataset_parts parts; /* name, note and sha256 are not used: they belong to the caller */
     pthread_mutex_t hash_lock;
     double *scratch;         /* n values, for the statistics and the hash; freed after both */
-    char sha256[65];         /* "" until first asked for */
-    atomic_int names_repeat; /* -1 until first asked for */
+    char sha256[65];         /* "" until first requested */
+    atomic_int names_repeat; /* -1 until first requested */
 };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-/* Moves the parts into a data set, so that from here on freeing it frees them all. */
+/* Moves the parts into a data set; from here on freeing it frees them all. */
 static tm_dataset *adopt(tm_dataset_parts *parts)
 {
     tm_dataset *d = calloc(1, sizeof *d);
@@ -225,7 +225,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Without memory for the list names count as repeated, which is the careful answer. */
+/* If memory for the list runs out names count as repeated, which is the conservative answer. */
 static bool names_repeat(const tm_dataset *data)
 {
     size_t p = tm_dataset_cols(data);
@@ -243,7 +243,7 @@ static bool names_repeat(const tm_dataset *data)
 
 bool tm_dataset_names_repeat(const tm_dataset *data)
 {
-    /* A cache of the content, as the hash below. */
+    /* Caches a property of the content, like the hash below. */
     tm_dataset *d = (tm_dataset *)(uintptr_t)data;
     int known = atomic_load(&d->names_repeat);
     if (known < 0)

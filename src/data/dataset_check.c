@@ -7,24 +7,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The parts that are checked, and what the checks need. */
+/* The parts that are checked, and intermediate results of the checks. */
 typedef struct parts_check {
     tm_dataset_parts *parts;
     const char *name;
     double *scratch; /* n */
 } parts_check;
 
-/* Numbers whose largest is not between these are refused: their squares, and products of two of
- * them, would leave no digits for a tolerance above the smallest double (1e-140 squared, a
- * tolerance of 1e-12 and sums of a million terms stay above 1e-300), or overflow. The same holds
- * for the product of a feature and a response, of which lambda_max is made, and for their ratio,
- * which is the size of a weight. */
+/* Data whose greatest absolute value is outside this range are rejected: their squares, and
+ * products of two of them, would leave no digits for a tolerance above the smallest double (1e-140
+ * squared, a tolerance of 1e-12 and sums of a million terms stay above 1e-300), or overflow. The
+ * same holds for the product of a feature and the response, which determines lambda_max, and for
+ * their ratio, which is the size of a weight. */
 static const double smallest = 1e-140, greatest = 1e140;
 
 static const char *const too_small = "underflow", *const too_large = "overflow";
 
-/* What becomes of the squares; NULL: they are numbers. */
-static const char *fate_of_squares(double largest)
+/* What happens to the squares of such values; NULL: they are in range. */
+static const char *range_of_squares(double largest)
 {
     if (largest > 0 && largest < smallest)
         return too_small;
@@ -54,7 +54,7 @@ static bool two_values(const double *y, size_t n, double found[2])
     return count == 2;
 }
 
-/* Two rows have two values whatever they measure: labels are whole numbers. */
+/* With two rows any response has two values: labels are integers. */
 static bool are_measured(const double found[2], size_t n)
 {
     return n == 2 && (found[0] != floor(found[0]) || found[1] != floor(found[1]));
@@ -68,7 +68,7 @@ static tm_status find_classes(parts_check *d, size_t n, tm_error *err)
         return TM_OK;
     for (int k = 0; k < 2; k++) {
         char text[64];
-        text_from_real(found[k] + 0.0, text, sizeof text); /* -0 is the class 0 */
+        text_from_real(found[k] + 0.0, text, sizeof text); /* turns -0 into 0 */
         d->parts->response.labels[k] = text_copy(text);
         if (!d->parts->response.labels[k])
             return tm_fail_memory(err, "class labels");
@@ -82,12 +82,12 @@ static tm_status find_classes(parts_check *d, size_t n, tm_error *err)
 
 typedef struct column_stats {
     double mean, deviation;
-    double largest; /* absolute value; 0 for a constant column */
+    double largest; /* greatest absolute value; 0 for a constant column */
 } column_stats;
 
-/* Two passes over a column that is in the cache: the textbook sum of squares minus the squared mean
- * would lose everything when the mean is large. A constant column is found by comparing its
- * values, so that rounding in the mean does not give it a spread. */
+/* Two passes over a column that is in the cache: the sum of squares minus the squared mean would
+ * lose all digits when the mean is large. A constant column is detected by comparing its values, so
+ * that a rounding error in the mean does not give it a deviation. */
 static column_stats column_statistics(const tm_matrix *x, size_t j, double *scratch)
 {
     const uint32_t *rows;
@@ -101,7 +101,8 @@ static column_stats column_statistics(const tm_matrix *x, size_t j, double *scra
     for (size_t k = 0; k < count; k++) {
         double size = fabs(values[k]);
         sum += values[k];
-        largest = size > largest ? size : largest; /* fmax(), a call, takes longer than the sum */
+        largest = size > largest ? size : largest; /* fmax(), a call, would take longer than the
+                                                    * sum */
         constant = constant && values[k] == first;
     }
     double mean = sum / (double)n;
@@ -128,24 +129,25 @@ static tm_status check_finite(const parts_check *d, size_t j, tm_error *err)
                    d->name, label);
 }
 
-/* Where the squares of a feature, or its products with a response that is a number (largest 0: it
- * is none), are no numbers. */
+/* Rejects a feature whose squares, or products with a numeric response (largest 0: there is none),
+ * are out of range. */
 static tm_status check_size(const parts_check *d, size_t j, double largest, double response,
                             tm_error *err)
 {
     char label[96];
-    const char *squares = fate_of_squares(largest);
+    const char *squares = range_of_squares(largest);
     bool both = largest > 0 && response > 0;
-    const char *products = both ? fate_of_squares(largest * response) : NULL;
-    const char *weights = both ? fate_of_squares(response / largest) : NULL;
+    const char *products = both ? range_of_squares(largest * response) : NULL;
+    const char *weights = both ? range_of_squares(response / largest) : NULL;
     if (!squares && !products && !weights)
         return TM_OK;
     dataset_parts_label(d->parts, j, label, sizeof label);
     if (squares)
         return tm_fail(err, TM_EDATA,
-                       "%s: feature %s has no value above %.3g: its squares %s; scale the feature "
-                       "%s, or remove it",
-                       d->name, label, largest, squares, squares == too_small ? "up" : "down");
+                       "%s: feature %s has %s %.3g: its squares %s; scale the feature %s, or "
+                       "remove it",
+                       d->name, label, squares == too_small ? "no value above" : "values of up to",
+                       largest, squares, squares == too_small ? "up" : "down");
     return tm_fail(err, TM_EDATA,
                    "%s: feature %s has no value above %.3g and the response none above %.3g: "
                    "%s of the two %s; scale them towards 1",
@@ -153,7 +155,7 @@ static tm_status check_size(const parts_check *d, size_t j, double largest, doub
                    products ? products : weights);
 }
 
-/* The largest value of a response that is a number; 0 for classes. */
+/* The greatest absolute value of a numeric response; 0 for classes. */
 static double largest_response(const parts_check *d)
 {
     double largest = 0;
@@ -164,7 +166,7 @@ static double largest_response(const parts_check *d)
     return largest;
 }
 
-/* Statistics that came with the data stand for a look at every value. */
+/* When statistics were given with the data, they are checked instead of every value. */
 static tm_status check_statistics(const parts_check *d, tm_error *err)
 {
     double n = (double)tm_matrix_rows(d->parts->x);
@@ -172,8 +174,8 @@ static tm_status check_statistics(const parts_check *d, tm_error *err)
         if (!isfinite(d->parts->features.deviations[j] +
                       n * d->parts->features.means[j] * d->parts->features.means[j]) ||
             d->parts->features.deviations[j] < 0)
-            return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are no such numbers",
-                           d->name, j + 1);
+            return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are not valid", d->name,
+                           j + 1);
     return TM_OK;
 }
 
@@ -226,16 +228,16 @@ static tm_status check_sizes(const parts_check *d, tm_error *err)
     return TM_OK;
 }
 
-/* A response that is a number; of two classes any two numbers will do. */
+/* Checks a numeric response; two classes may be any two numbers. */
 static tm_status check_response(const parts_check *d, tm_error *err)
 {
     double largest = d->parts->derived ? 0 : largest_response(d);
-    const char *squares = fate_of_squares(largest);
-    return squares ? tm_fail(err, TM_EDATA,
-                             "%s: the response has no value above %.3g: its squares %s; scale it "
-                             "%s",
-                             d->name, largest, squares, squares == too_small ? "up" : "down")
-                   : TM_OK;
+    const char *squares = range_of_squares(largest);
+    return squares
+               ? tm_fail(err, TM_EDATA, "%s: the response has %s %.3g: its squares %s; scale it %s",
+                         d->name, squares == too_small ? "no value above" : "values of up to",
+                         largest, squares, squares == too_small ? "up" : "down")
+               : TM_OK;
 }
 
 static bool all_equal(const double *values, size_t n, double value)

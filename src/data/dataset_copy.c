@@ -1,4 +1,4 @@
-/* Data sets made of another: with other weights, another response, some of its rows. */
+/* Data sets made from another one: with other weights, another response, or some of its rows. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many copies of the rows fit the memory of this machine, or they are not made. */
+/* Rows are only copied if this many copies fit in the machine's memory. */
 enum { COPIES = 8 };
 
 static void clear(tm_dataset_parts *parts)
@@ -17,9 +17,9 @@ static void clear(tm_dataset_parts *parts)
     dataset_parts_free(parts, parts->x ? tm_matrix_cols(parts->x) : 0);
 }
 
-/* ---- what goes along ----------------------------------------------------------------------- */
+/* ---- copied parts -------------------------------------------------------------------------- */
 
-/* The features' names when `classes` is NULL, else these. */
+/* Copies the features' names when `classes` is NULL, else these. */
 static char **copy_names(const tm_dataset *data, const char *const *classes, size_t count)
 {
     char **copy = mem_zeros(count, sizeof *copy);
@@ -33,7 +33,7 @@ static char **copy_names(const tm_dataset *data, const char *const *classes, siz
     return copy;
 }
 
-/* What is known of the features besides their names. */
+/* Copies what is recorded about the features besides their names. */
 static tm_status copy_knowledge(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
 {
     size_t p = tm_dataset_cols(data), count;
@@ -79,7 +79,7 @@ static tm_status copy_labels(tm_dataset_parts *parts, const tm_dataset *data, tm
     return dataset_parts_copy_classes(parts, data, err);
 }
 
-/* The values at these rows; false when memory ran out. */
+/* Copies the values at these rows; false when memory ran out. */
 static bool pick(double **out, const double *values, const size_t *rows, size_t count)
 {
     *out = NULL;
@@ -91,7 +91,7 @@ static bool pick(double **out, const double *values, const size_t *rows, size_t 
     return *out != NULL;
 }
 
-/* Everything but the matrix, of the given rows (NULL: all). */
+/* Copies everything except the matrix, for the given rows (NULL: all). */
 tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
                              const double *offset, const size_t *rows, size_t count, tm_error *err)
 {
@@ -178,7 +178,7 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
     return status;
 }
 
-/* Mean and sum of squares about it of a column whose mean was about 0 before. */
+/* Updates the mean of a column and the sum of squares about it; the mean was about 0 before. */
 static void shifted_stats(const tm_matrix *x, size_t j, double *column, double *mean,
                           double *deviation)
 {
@@ -240,8 +240,8 @@ tm_status dataset_shifted(tm_dataset **out, const tm_dataset *data, const datase
 
 /* ---- some rows ------------------------------------------------------------------------------ */
 
-/* Passes over a copy are faster, and solvers make many. A copy of data in a file would take the
- * memory that the file is to spare, and one of very large data memory that is not there. */
+/* Passes over a copy are faster, and solvers make many. But a copy of data in a file would need the
+ * memory that the file is meant to save, and a copy of very large data may not fit at all. */
 static bool want_view(const tm_matrix *x, size_t count)
 {
     double share = (double)count / (double)tm_matrix_rows(x);

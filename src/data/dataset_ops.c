@@ -1,4 +1,4 @@
-/* Data sets made of others: some columns, scaled columns, rows one below the other. */
+/* Data sets made from others: chosen columns, scaled columns, concatenated rows. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
@@ -39,7 +39,7 @@ static tm_status choose_names(tm_dataset_parts *parts, const size_t *cols, size_
     return enough ? TM_OK : tm_fail_memory(err, "feature names");
 }
 
-/* Features keep the numbers they were known by: unnamed ones get a name that tells. */
+/* Unnamed features get a name that keeps their original number. */
 static tm_status number_names(tm_dataset_parts *parts, const size_t *cols, size_t count,
                               tm_error *err)
 {
@@ -54,7 +54,7 @@ static tm_status number_names(tm_dataset_parts *parts, const size_t *cols, size_
     return parts->features.names ? TM_OK : tm_fail_memory(err, "feature names");
 }
 
-/* The graph between the chosen columns; of a column chosen twice the first stands for both. */
+/* The subgraph on the chosen columns; of a column chosen twice the first represents both. */
 static tm_status choose_edges(tm_dataset_parts *parts, const size_t *cols, size_t count, size_t p,
                               tm_error *err)
 {
@@ -153,7 +153,7 @@ static void columns_clear(columns *c)
     free(c->scratch);
 }
 
-/* What column j is divided by: 1 where there is nothing to scale. */
+/* The divisor of column j: 1 if there is nothing to scale. */
 static double scale_of(const tm_dataset *data, tm_scaling how, size_t j, double *scratch)
 {
     const uint32_t *rows;
@@ -221,7 +221,7 @@ tm_status tm_dataset_scale(tm_dataset **out, const tm_dataset *data, tm_scaling 
     return status;
 }
 
-/* The columns were divided by these, after what had been done to them before. */
+/* Records that the columns were divided by these scales, in addition to earlier ones. */
 static tm_status note_scales(tm_making *making, const double *scales, size_t p, tm_error *err)
 {
     double *before = making->scales;
@@ -277,8 +277,8 @@ static tm_status check_alike(const tm_dataset *first, const tm_dataset *other, t
     return TM_OK;
 }
 
-/* Column j of all data sets one below the other; `place` is where its entries begin. Returns where
- * they end. */
+/* Concatenates column j of all data sets; `place` is where its entries begin. Returns where they
+ * end. */
 static uint64_t stack_column(columns *c, const tm_dataset *const *list, size_t count, size_t j,
                              uint64_t place)
 {
@@ -300,7 +300,7 @@ static uint64_t stack_column(columns *c, const tm_dataset *const *list, size_t c
     return place;
 }
 
-/* Sparse if all are. */
+/* Concatenates the matrices; the result is sparse if all are. */
 static tm_status stack(tm_matrix **out, const tm_dataset *const *list, size_t count, size_t n,
                        tm_error *err)
 {
@@ -331,7 +331,7 @@ static tm_status stack(tm_matrix **out, const tm_dataset *const *list, size_t co
 
 typedef const double *vector_of(const tm_dataset *data);
 
-/* The vectors one after the other, with `fallback` for data without; NULL when none has one. */
+/* Concatenates the vectors, with `fallback` for data without one; NULL when none has one. */
 static tm_status join_vectors(double **out, vector_of *vector, double fallback,
                               const tm_dataset *const *list, size_t count, size_t n, tm_error *err)
 {
@@ -356,7 +356,7 @@ static bool all_have(vector_of *vector, const tm_dataset *const *list, size_t co
     return all;
 }
 
-/* `response` is a copy of the first one's. */
+/* `response` is a copy of the response of the first data set. */
 static tm_status join_responses(tm_dataset_parts *parts, const tm_dataset *const *list,
                                 size_t count, size_t n, tm_error *err)
 {
@@ -388,7 +388,7 @@ tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, siz
     tm_dataset_parts parts = begin(list[0], name);
     size_t p = tm_dataset_cols(list[0]);
     status = stack(&parts.x, list, count, n, err);
-    if (status == TM_OK) /* names, labels, knowledge */
+    if (status == TM_OK) /* names, labels, and the rest */
         status =
             dataset_parts_copy(&parts, list[0], NULL, NULL, NULL, tm_dataset_rows(list[0]), err);
     free(parts.rows.qids);

@@ -9,10 +9,10 @@
 
 /* ---- correlations -------------------------------------------------------------------------- */
 
-/* Entries looked at between two looks at the cancel token. */
+/* Entries processed between two checks of the cancel token. */
 enum { CHUNK_ENTRIES = 1 << 20, CHUNK_COLUMNS = 4096 };
 
-/* The response's deviations from its mean; returns the sum of their squares. */
+/* Computes the response's deviations from its mean; returns the sum of their squares. */
 static double centre(const double *y, size_t n, double *out)
 {
     double mean = 0, squares = 0;
@@ -43,7 +43,7 @@ tm_status tm_dataset_correlations(double *out, const tm_dataset *data, tm_cancel
         return tm_fail_memory(err, "the correlations with the response");
     double squares = centre(tm_dataset_y(data), n, residual), left = 0;
     for (size_t i = 0; i < n; i++)
-        left += residual[i]; /* what rounding left of the mean */
+        left += residual[i]; /* rounding error of the mean */
     size_t from = 0;
     for (; from < p && !tm_cancel_poll(cancel); from += chunk) {
         size_t count = p - from < chunk ? p - from : chunk;
@@ -60,7 +60,8 @@ tm_status tm_dataset_correlations(double *out, const tm_dataset *data, tm_cancel
 enum { MAX_CLASSES = 20, ROWS_A_CLASS = 5 };
 
 static const double RARE_SHARE = 0.05, SCALE_ALARM = 1e6;
-/* A mean of that many deviations has taken as many digits off the values as it has itself. */
+/* With a mean of this many standard deviations the values have lost as many digits as this number
+ * has. */
 static const double FAR_ALARM = 1e6;
 
 static void warn(tm_warnings *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -119,7 +120,7 @@ static void warn_scales(tm_warnings *list, const tm_dataset *data)
             least = fmin(least, deviations[j]);
             most = fmax(most, deviations[j]);
         }
-    double factor = sqrt(most) / sqrt(least); /* deviations are sums of squares */
+    double factor = sqrt(most) / sqrt(least); /* deviations are stored as sums of squares */
     if (most > 0 && factor > SCALE_ALARM)
         warn(list,
              "columns differ in scale by a factor of %.1g: consider --standardize true, or d:scale",
@@ -143,7 +144,7 @@ static void warn_far(tm_warnings *list, const tm_dataset *data)
     if (count > 0)
         warn(list,
              "%zu column%s far from zero (%.60s: its mean is %.1g deviations): fit with an "
-             "intercept, which takes the means out",
+             "intercept, which removes the means",
              count, count == 1 ? " lies" : "s lie",
              tm_dataset_feature_label(data, worst, label, sizeof label), greatest);
 }

@@ -27,7 +27,7 @@ size_t file_plain_length(const char *path)
     return strlen(path) - strlen(suffixes[file_compression_of(path)]);
 }
 
-/* The length of `path` without its suffixes, up to the dot. */
+/* The length of `path` up to the dot of its first suffix. */
 static size_t stem_length(const char *path)
 {
     size_t plain = file_plain_length(path), stem = plain;

@@ -1,4 +1,5 @@
-/* What the name of a data file says: its compression, and the names of the files beside it. */
+/* What the name of a data file implies: its compression, and the names of the files that accompany
+ * it. */
 #ifndef DATA_FILE_NAMES_H
 #define DATA_FILE_NAMES_H
 
@@ -14,15 +15,15 @@ typedef enum file_compression {
     FILE_COMPRESSIONS,
 } file_compression;
 
-/* The compression that the suffix of `path` names. */
+/* The compression given by the suffix of `path`. */
 file_compression file_compression_of(const char *path);
-/* The length of `path` without a suffix that names a compression. */
+/* The length of `path` without a suffix of a compression. */
 size_t file_plain_length(const char *path);
-/* The file with the response of a matrix: "x.npy.gz" -> "x_response.npy.gz". The caller's; NULL
- * when memory ran out. */
+/* The file with the response of a matrix: "x.npy.gz" -> "x_response.npy.gz". Freed by the caller;
+ * NULL when memory ran out. */
 char *file_response_path(const char *path);
 /* The file with the names of the features: "x.svm.xz" -> "x.names", "x.names.xz" or "x.names.gz",
- * whichever can be read; "" when there is none. The caller's; NULL when memory ran out. */
+ * whichever is readable; "" when there is none. Freed by the caller; NULL when memory ran out. */
 char *file_names_path(const char *path);
 
 #endif

@@ -42,8 +42,7 @@ static bool in_order(const graph_edge *edges, size_t count)
     return true;
 }
 
-/* Sorts the edges, leaves out those from a feature to itself and merges parallel ones; returns how
- * many are left. */
+/* Sorts the edges, removes self-loops and merges parallel edges; returns how many are left. */
 static size_t merge_edges(graph_edge *edges, size_t count)
 {
     size_t kept = 0, merged = 0;
@@ -72,7 +71,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t at)
     return at;
 }
 
-/* Whether no edge closes a circle. False in *found when memory ran out. */
+/* Whether there is no cycle, in *found. False when memory ran out. */
 static bool find_forest(bool *found, size_t p, const graph_edge *edges, size_t count)
 {
     uint32_t *parent = mem_array(p, sizeof *parent);
@@ -136,7 +135,7 @@ tm_status tm_graph_new(tm_graph **out, size_t p, size_t count, const uint32_t *e
     return status;
 }
 
-/* The edges of a grid along one direction, from each feature to the one `step` after it. */
+/* Adds the edges of a grid along one direction, from each feature to the one `step` after it. */
 static size_t add_direction(graph_edge *edges, size_t count, const size_t *sizes, size_t d)
 {
     size_t step = 1, p = sizes[0] * sizes[1] * sizes[2];
@@ -202,7 +201,7 @@ tm_status tm_graph_trend(tm_graph **out, size_t p, size_t k, tm_error *err)
     return TM_OK;
 }
 
-/* Whether all terms are edges: two coefficients that add up to 0. */
+/* Whether all terms are edges: two coefficients with sum 0. */
 static bool terms_are_edges(const tm_graph *g)
 {
     for (size_t k = 0; k < g->terms; k++) {
@@ -213,7 +212,7 @@ static bool terms_are_edges(const tm_graph *g)
     return true;
 }
 
-/* Rows that are all edges make a graph like any other. */
+/* Rows that are all edges are converted to an ordinary graph. */
 static tm_status rows_to_edges(tm_graph **graph, tm_error *err)
 {
     tm_graph *g = *graph;
@@ -232,7 +231,7 @@ static tm_status rows_to_edges(tm_graph **graph, tm_error *err)
     return TM_OK;
 }
 
-/* The entries of d go to their rows; starts[k + 1] is then where row k ends. */
+/* Moves the entries of d to their rows; afterwards starts[k + 1] is the end of row k. */
 static void fill_rows(tm_graph *g, const tm_matrix *d, double *scratch)
 {
     for (size_t j = 0; j < g->p; j++) {
@@ -298,7 +297,7 @@ tm_status tm_graph_rows(tm_graph **out, const tm_matrix *d, tm_error *err)
     return status;
 }
 
-/* ---- what it holds --------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 tm_graph *tm_graph_ref(const tm_graph *graph)
 {

@@ -1,4 +1,4 @@
-/* The inside of tm_graph, for the reader. */
+/* The internals of tm_graph, for the reader. */
 #ifndef DATA_GRAPH_H
 #define DATA_GRAPH_H
 
@@ -13,17 +13,17 @@ struct tm_graph {
     uint32_t *features; /* of term k at starts[k] .. starts[k+1]-1 */
     double *values;
     bool edges, forest;
-    size_t order; /* of trend filtering */
+    size_t order; /* for trend filtering */
     size_t sizes[3];
 };
 
-/* One edge as it is collected. */
+/* An edge during construction. */
 typedef struct graph_edge {
     uint32_t a, b;
     double weight;
 } graph_edge;
 
-/* The graph of edges in any order, which are sorted and merged in place. */
+/* Makes a graph of edges in any order; they are sorted and merged in place. */
 tm_status graph_from_edges(tm_graph **out, size_t p, graph_edge *edges, size_t count,
                            tm_error *err);
 

@@ -57,7 +57,7 @@ static tm_status check_parts(groups_parts *parts, tm_error *err)
 
 /* ---- structure ------------------------------------------------------------------------------- */
 
-/* The groups of each feature, by counting. */
+/* Lists the groups of each feature, by counting sort. */
 static bool index_features(tm_groups *q)
 {
     bool good = false;
@@ -87,7 +87,7 @@ done:
     return good;
 }
 
-/* Groups by size, the smaller ones first; of equal size in their order. */
+/* Orders groups by size, smallest first; groups of equal size keep their order. */
 static bool order_by_size(const tm_groups *q, size_t *order)
 {
     size_t *places = mem_zeros(q->p + 2, sizeof *places);
@@ -103,9 +103,9 @@ static bool order_by_size(const tm_groups *q, size_t *order)
     return true;
 }
 
-/* Takes the groups from small to large. `top[j]` is the largest group with feature j so far: group
- * g must hold all of each such group it touches, and becomes its parent. False: the groups are no
- * tree. */
+/* Adds groups to the tree, from small to large. `top[j]` is the largest group with feature j so
+ * far: group g must contain every such group that it intersects, and becomes its parent. False: the
+ * groups are not a tree. */
 static bool adopt(tm_groups *q, size_t g, size_t *top, size_t *within)
 {
     const size_t *members = q->features + q->starts[g];
@@ -150,7 +150,7 @@ static bool find_parents(tm_groups *q)
     return made;
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 tm_status groups_from_parts(tm_groups **out, groups_parts *parts, tm_error *err)
 {
@@ -243,7 +243,7 @@ void tm_groups_unref(tm_groups *groups)
     free(groups);
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 size_t tm_groups_features(const tm_groups *groups)
 {

@@ -1,4 +1,4 @@
-/* What was done to the columns of a data set after they were read. */
+/* The record of operations on the columns of a data set after it was read. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
@@ -14,7 +14,7 @@ void dataset_making_free(tm_making *making)
     *making = (tm_making){0};
 }
 
-/* A choice of columns knows their numbers in the whole. */
+/* Records the original numbers of the chosen columns. */
 static bool pick_origin(tm_making *making, const tm_making *from, const size_t *cols, size_t count,
                         size_t p)
 {

@@ -26,7 +26,7 @@ static bool make_order(name_index *index)
         return false;
     for (size_t j = 0; j < p; j++)
         index->order[j] = j;
-    /* The data set is only read; qsort_r's payload has no const. */
+    /* The data set is only read, but qsort_r's payload is not const. */
     qsort_r(index->order, p, sizeof *index->order, compare_names, (void *)(uintptr_t)index->data);
     return true;
 }
@@ -37,7 +37,7 @@ void name_index_clear(name_index *index)
     index->order = NULL;
 }
 
-/* Place of the first name that is not before `name`. */
+/* The position of the first name not before `name`. */
 static size_t place_of(const name_index *index, const char *name)
 {
     size_t low = 0, high = tm_dataset_cols(index->data);

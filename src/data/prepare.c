@@ -1,17 +1,16 @@
-/* Operations on data that are learnt from the training rows. */
+/* Operations on data whose parameters are learnt from the training rows. */
 #include "tamis/prepare.h"
 #include "data/dataset_parts.h"
 #include "data/relabel.h"
 
 const tm_choice tm_scalings[] = {
-    {"standard",
-     "divided by its standard deviation; zeros stay zeros, centring is the intercept's"},
+    {"standard", "divided by its standard deviation; zeros stay zeros, the intercept centres"},
     {"maxabs", "divided by its largest absolute value"},
     {"norm", "divided by its Euclidean length"},
     {NULL, NULL},
 };
 
-/* The same with "none" before them. */
+/* The same choices, preceded by "none". */
 static const tm_choice scale_choices[] = {
     {"none", "left as they are"},
     {"standard", "divided by their standard deviation on the training rows"},
@@ -23,19 +22,18 @@ static const tm_choice filter_choices[] = {
     {"none", "all features"},
     {"correlation", "those with the greatest correlation with the response, whatever its sign"},
     {"t", "those whose classes differ most, by Welch's t"},
-    {"auc", "those that tell the classes apart best, by the area under the ROC curve"},
+    {"auc", "those that separate the classes best, by the area under the ROC curve"},
     {"variance", "those with the greatest variance"},
     {NULL, NULL},
 };
 
 static const tm_param_info table[] = {
-    {"scale", TM_PARAM_CHOICE, "none", 0, 0, NULL, "what columns are divided by", scale_choices, 0},
+    {"scale", TM_PARAM_CHOICE, "none", 0, 0, NULL, "divisor of the columns", scale_choices, 0},
     {"filter", TM_PARAM_CHOICE, "none", 0, 0, NULL,
-     "which features are kept, judged one by one on the training rows", filter_choices, 0},
+     "which features are kept, scored one by one on the training rows", filter_choices, 0},
     {"keep", TM_PARAM_INT, "100", 1, 1e15, NULL, "how many features the filter keeps", NULL, 0},
     {"rows", TM_PARAM_REAL, "1", 0, 1, NULL,
-     "share of each split's training rows that is trained on; a greater share has all rows of a "
-     "smaller one",
+     "share of each split's training rows to train on; a greater share contains a smaller one",
      NULL, TM_PARAM_MIN_OPEN},
 };
 
@@ -45,7 +43,7 @@ const tm_param_info *tm_prepare_params(size_t *count)
     return table;
 }
 
-/* What the steps so far have made; each replaces what the one before made. */
+/* The result of the steps so far; each step replaces that of the previous one. */
 typedef struct pair {
     tm_dataset *train, *test;
 } pair;
@@ -74,7 +72,7 @@ static tm_status append_rows(pair *p, const tm_dataset *more, tm_error *err)
                    tm_dataset_name(more));
 }
 
-/* The parts that a step has made take the place of the former ones, unless it failed. */
+/* Replaces the former parts by those that a step has made, unless it failed. */
 static tm_status take(pair *p, tm_status status, tm_dataset *train, tm_dataset *test)
 {
     if (status != TM_OK) {
@@ -89,7 +87,8 @@ static tm_status take(pair *p, tm_status status, tm_dataset *train, tm_dataset *
 static tm_status filter(pair *p, const tm_params *params, tm_cancel *cancel, tm_error *err)
 {
     tm_dataset *train = NULL, *test = NULL;
-    tm_filter by = (tm_filter)(tm_params_choice(params, "filter") - 1); /* 0 is "none" */
+    tm_filter by = (tm_filter)(tm_params_choice(params, "filter") - 1); /* minus one, because 0 is
+                                                                         * "none" */
     size_t keep = (size_t)tm_params_int(params, "keep");
     tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, cancel, err);
     if (status == TM_OK && p->test)
@@ -110,7 +109,7 @@ tm_status dataset_prepare(tm_dataset *out[2], const tm_dataset *const rows[2],
                           const tm_params *params, const tm_dataset *append, tm_cancel *cancel,
                           tm_error *err)
 {
-    int how = tm_params_choice(params, "scale") - 1; /* less one, for "none" */
+    int how = tm_params_choice(params, "scale") - 1; /* minus one, for "none" */
     pair p = {tm_dataset_ref(rows[0]), rows[1] ? tm_dataset_ref(rows[1]) : NULL};
     tm_status status = append ? append_rows(&p, append, err) : TM_OK;
     if (status == TM_OK && tm_params_choice(params, "filter") > 0)

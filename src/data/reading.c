@@ -66,7 +66,7 @@ tm_reading *tm_reading_new(size_t count)
 
 tm_reading *tm_reading_ref(const tm_reading *reading)
 {
-    /* Only the count changes; the content stays const. */
+    /* Only the reference count changes; the content stays const. */
     tm_reading *counted = (tm_reading *)(uintptr_t)reading;
     if (counted)
         __atomic_fetch_add(&counted->references, 1, __ATOMIC_SEQ_CST);

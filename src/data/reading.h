@@ -1,4 +1,4 @@
-/* What a reader fills in. */
+/* Functions with which a reader fills in a tm_reading. */
 #ifndef DATA_READING_H
 #define DATA_READING_H
 
@@ -6,14 +6,13 @@
 
 #include <stdbool.h>
 
-/* Room for the features, of which nothing is known, unless there is some; false when memory ran
- * out. */
+/* Allocates the features, without content, unless they exist; false when memory ran out. */
 bool reading_make_room(tm_reading *reading, size_t count);
 
-/* An option that concerns the columns; false when memory ran out. */
+/* Adds an option that concerns the columns; false when memory ran out. */
 bool reading_add_option(tm_reading *reading, const char *name, const char *value);
 
-/* Forgets feature j, which has left the data. */
+/* Removes feature j, which has been removed from the data. */
 void reading_drop(tm_reading *reading, size_t j);
 
 #endif

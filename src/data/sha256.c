@@ -1,4 +1,4 @@
-/* The fingerprint of a data set's content, over nettle's SHA-256. */
+/* The fingerprint of a data set's content, computed with nettle's SHA-256. */
 #include "data/sha256.h"
 
 #include <nettle/sha2.h>
@@ -6,7 +6,7 @@
 
 enum { BUFFER = 1 << 12 };
 
-/* Little-endian words are gathered and hashed in large pieces. */
+/* Little-endian words are collected and hashed in large pieces. */
 typedef struct hasher {
     struct sha256_ctx context;
     size_t used;
@@ -48,7 +48,7 @@ static void put_column(hasher *hash, const tm_matrix *x, size_t j, double *scrat
     }
 }
 
-/* A mark that no count of a column can be, then the values. */
+/* Hashes a mark that cannot be the count of a column, then the values. */
 static void put_extra(hasher *hash, uint64_t mark, const double *values, size_t n)
 {
     if (!values)
@@ -96,7 +96,7 @@ void data_sha256_names(const tm_dataset *data, char hex[65])
     sha256_init(&context);
     for (size_t j = 0; j < tm_dataset_cols(data); j++) {
         const char *name = tm_dataset_feature_name(data, j);
-        size_t length = name ? strlen(name) + 1 : 1; /* with the NUL, which ends it */
+        size_t length = name ? strlen(name) + 1 : 1; /* with the terminating NUL */
         sha256_update(&context, length, (const uint8_t *)(name ? name : ""));
     }
     finish(&context, hex);

@@ -14,8 +14,9 @@ void expansion_free(model_expansion *e)
     free(e);
 }
 
-/* Rows that are more than half full are kept dense: products are then made in blocks. It depends on
- * the values alone, so that a model predicts the same to the bit after it was saved. */
+/* Rows that are more than half full are stored as dense: products are then computed in blocks. This
+ * depends only on the values, so that a model's predictions are bitwise the same after it was saved
+ * and loaded. */
 static bool make_dense(row_copy *rows)
 {
     size_t entries = rows->n * rows->p;
@@ -54,7 +55,7 @@ tm_status expansion_take(model_expansion **out, row_copy *rows, const kernel *of
     return status;
 }
 
-/* The nonzero values of the rows with a coefficient. */
+/* Copies the nonzero values of the rows with a coefficient. */
 static bool take_rows(row_copy *out, const row_copy *all, const double *coef, size_t count,
                       double *coefs)
 {

@@ -7,18 +7,18 @@
 
 typedef struct model_expansion {
     kernel_rows rows; /* the support vectors and the kernel */
-    double *coef;     /* one each, none 0 */
+    double *coef;     /* one for each vector, all nonzero */
 } model_expansion;
 
-/* Of the rows of x whose coef is not 0. */
+/* Makes an expansion of the rows of x whose coefficient is nonzero. */
 tm_status expansion_make(model_expansion **out, const tm_matrix *x, const kernel *of,
                          const double *coef, tm_error *err);
-/* Takes over the rows, which are sparse, and the coefficients, also on failure. */
+/* Takes ownership of the rows, which are sparse, and of the coefficients, also on failure. */
 tm_status expansion_take(model_expansion **out, row_copy *rows, const kernel *of, double *coef,
                          tm_error *err);
 void expansion_free(model_expansion *e);
 
-/* z += the sums for the rows of x, which may lack columns at the end. */
+/* Adds the sums for the rows of x to z; x may lack columns at the end. */
 tm_status expansion_add(const model_expansion *e, const tm_matrix *x, double *z, tm_error *err);
 
 #endif

@@ -30,7 +30,7 @@ static bool is_whole(const char *text)
     return *text && !*end && errno == 0 && labs(value) < 1000000000;
 }
 
-/* Both formats have whole numbers for classes: the labels where they are, else 1 and -1. */
+/* Both formats need integers for classes: the labels if they are integers, else 1 and -1. */
 static void write_labels(FILE *out, const tm_model *model)
 {
     bool whole = is_whole(model->labels[0]) && is_whole(model->labels[1]);
@@ -60,7 +60,7 @@ static void write_libsvm(FILE *out, const tm_model *model)
     size_t count = e->rows.rows.n, positives = 0;
     for (size_t i = 0; i < count; i++)
         positives += e->coef[i] > 0;
-    static const char *const kinds[] = {"linear", "rbf", "polynomial"}; /* of kernel_kind */
+    static const char *const kinds[] = {"linear", "rbf", "polynomial"}; /* indexed by kernel_kind */
     fprintf(out, "svm_type c_svc\nkernel_type %s\n", kinds[of->kind]);
     if (of->kind == KERNEL_POLY)
         fprintf(out, "degree %d\ncoef0 %.17g\n", of->degree, of->coef0);
@@ -73,7 +73,8 @@ static void write_libsvm(FILE *out, const tm_model *model)
     write_vectors(out, e, false);
 }
 
-/* An intercept is the weight of a last feature, which LIBLINEAR sets to its bias of 1. */
+/* An intercept is the weight of an additional last feature, whose value LIBLINEAR sets to its bias
+ * of 1. */
 static void write_liblinear(FILE *out, const tm_model *model)
 {
     bool biased = model->intercept != 0;

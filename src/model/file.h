@@ -1,4 +1,4 @@
-/* The parts of a model file, and what they share. */
+/* The parts of a model file, and their shared functions. */
 #ifndef MODEL_FILE_H
 #define MODEL_FILE_H
 
@@ -6,13 +6,13 @@
 
 #include <jansson.h>
 
-/* A part of the file, under a key of its own. A kind of model that carries something else is a row
- * more (model_file.c). */
+/* A part of the file, under its own key. A kind of model with additional content adds a row
+ * (model_file.c). */
 typedef struct model_part {
     const char *key;
     bool (*has)(const tm_model *model);
     json_t *(*write)(const tm_model *model); /* NULL: memory ran out, or a text is not UTF-8 */
-    /* False when the value is of the wrong kind; `wrong` may say what was expected. */
+    /* False when the value has the wrong type; `wrong` may tell what was expected. */
     bool (*read)(tm_model *model, const json_t *value, const char **wrong);
 } model_part;
 
@@ -32,15 +32,16 @@ bool file_has_bags(const tm_model *model);
 json_t *file_write_bags(const tm_model *model);
 bool file_read_bags(tm_model *model, const json_t *value, const char **wrong);
 
-/* Both take over `value`; NULL, what jansson makes of a text that is not UTF-8, is a failure. */
+/* Both take ownership of `value`; NULL, which jansson returns for a text that is not UTF-8, is a
+ * failure. */
 bool file_append(json_t *array, json_t *value);
 bool file_put(json_t *object, const char *key, json_t *value);
-/* `value`, or NULL after freeing it. */
+/* Returns `value` if `written`; otherwise frees it and returns NULL. */
 json_t *file_done(json_t *value, bool written);
 bool file_is_finite(const json_t *value);
-/* A whole number of 1 to `most`, less one. */
+/* Reads an integer from 1 to `most` and converts it to an index from 0. */
 bool file_get_index(const json_t *value, size_t most, size_t *out);
-/* A copy of a text, NULL without one; false when it is something else, or memory ran out. */
+/* A copy of a text, NULL if it is absent; false when it has another type, or memory ran out. */
 bool file_get_text(const json_t *value, char **out);
 
 #endif

@@ -1,7 +1,7 @@
-/* The columns that predictions read, in model files: {"names": fingerprint, "whole": columns they
- * were chosen from, "list": [{"column", "name", "from", "scale", "fill"}, ...]}; and the bags:
- * {"sigma", "column", "names": of the instances' columns, "concepts": [[feature, [[column, value],
- * ...]], ...]}. */
+/* The columns that predictions read, in model files: {"names": fingerprint, "whole": number of
+ * columns they were chosen from, "list": [{"column", "name", "from", "scale", "fill"}, ...]}; and
+ * the bags: {"sigma", "column", "names": of the instances' columns, "concepts": [[feature,
+ * [[column, value], ...]], ...]}. */
 #include "model/file.h"
 
 #include "base/memory.h"
@@ -14,13 +14,13 @@
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* Whether columns have other names than the features' in "coef". */
+/* Whether columns have names other than those of the features in "coef". */
 static bool own_names(const tm_model *model)
 {
     return model->map || model->expansion;
 }
 
-/* Nothing but what the coefficients have already. */
+/* Whether the column adds nothing to what the coefficients tell. */
 static bool is_plain(const tm_model *model, const model_column *column)
 {
     return model_column_is_as_read(column) && (!own_names(model) || !column->name);
@@ -109,7 +109,7 @@ bool file_has_bags(const tm_model *model)
     return model->making.concepts != NULL;
 }
 
-/* The instances that have a coefficient. */
+/* The instances with a coefficient. */
 static json_t *concepts_json(const tm_model *model, double *column)
 {
     const tm_matrix *x = tm_dataset_x(model->making.concepts);
@@ -155,7 +155,7 @@ json_t *file_write_bags(const tm_model *model)
     return file_done(object, written);
 }
 
-/* Instances that have no coefficient are zero. */
+/* Instances without a coefficient are zero. */
 static bool read_concepts(double *values, const json_t *list, size_t m, size_t p)
 {
     for (size_t k = 0; k < json_array_size(list); k++) {

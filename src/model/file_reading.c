@@ -1,7 +1,7 @@
-/* How data were read, in model files: {"format", "options": {name: value}, "base": 0 or 1, "fills":
- * true, "table": {"fields", "header", "response": {"place", "name"} or null}, "features":
+/* How the data were read, in model files: {"format", "options": {name: value}, "base": 0 or 1,
+ * "fills": true, "table": {"fields", "header", "response": {"place", "name"} or null}, "features":
  * [{"column", "number", "level", "fill"}, ...]}. Features that predictions do not read are left
- * out, but all texts of a column stay. */
+ * out, but all text values of a column are kept. */
 #include "model/file.h"
 
 #include "base/text.h"
@@ -51,8 +51,7 @@ static json_t *feature(const tm_reading_feature *f)
     return file_done(object, written);
 }
 
-/* Whether the r-th feature that was read is one that `model` (NULL: everything) reads, or a text.
- */
+/* Whether the r-th feature read is used by `model` (NULL: all are), or is a text value. */
 static bool is_kept(const tm_model *model, const tm_reading_feature *f, size_t r)
 {
     for (size_t k = 0; model && k < model->making.count; k++)

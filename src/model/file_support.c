@@ -49,7 +49,7 @@ static bool is_finite(const json_t *value)
     return json_is_number(value) && isfinite(json_number_value(value));
 }
 
-/* Appends one vector to the rows, which have room. */
+/* Appends one vector to the rows, which have sufficient capacity. */
 static bool read_vector(row_copy *rows, size_t i, double *coef, const json_t *vector)
 {
     const json_t *weight = json_array_get(vector, 0), *entries = json_array_get(vector, 1);

@@ -1,4 +1,4 @@
-/* What a model keeps of how its training data came to be. */
+/* The record of how a model's training data were made. */
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -42,7 +42,7 @@ model_column model_column_at(const tm_model *model, size_t k)
     return column;
 }
 
-/* Kernels compare all columns, also those that are zero in the support vectors. */
+/* Kernels use all columns, including those that are zero in the support vectors. */
 static bool find_all_columns(tm_model *model)
 {
     model_making *making = &model->making;
@@ -54,7 +54,7 @@ static bool find_all_columns(tm_model *model)
     return making->columns != NULL;
 }
 
-/* The columns that the features of a map are made of. */
+/* Finds the columns that the features of a map are computed from. */
 static bool find_parents(tm_model *model)
 {
     model_making *making = &model->making;
@@ -114,7 +114,7 @@ static bool shares_name(const tm_model *model, const tm_dataset *data)
     return false;
 }
 
-/* What was done to the data's column. */
+/* Copies the record of what was done to the data's column. */
 static void follow(model_column *column, const tm_dataset *data)
 {
     const tm_making *from = tm_dataset_making(data);

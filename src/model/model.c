@@ -41,8 +41,8 @@ const char *tm_model_loss(const tm_model *model)
     return model->predictor ? tm_model_loss(model->predictor) : model->loss;
 }
 
-/* The features whose weight is not 0, found in one pass over all weights; NULL when memory ran out.
- */
+/* The features with a nonzero weight, found in one pass over all weights; NULL when memory ran
+ * out. */
 static size_t *find_chosen(const double *weights, size_t p, size_t *nnz)
 {
     size_t room = 64, *features = mem_array(room, sizeof *features);
@@ -62,7 +62,7 @@ static size_t *find_chosen(const double *weights, size_t p, size_t *nnz)
     return features;
 }
 
-/* Fills the chosen features; names only for them. */
+/* Stores the chosen features, and names only for them. */
 static bool copy_weights(tm_model *model, const tm_dataset *data, const double *weights,
                          const size_t *features)
 {
@@ -123,7 +123,7 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     return NULL;
 }
 
-/* Takes the model, which is not all there unless `made`. */
+/* Completes the model, or frees it unless `made`. */
 static tm_status finish_model(tm_model **out, tm_model *model, bool made, double lambda,
                               double intercept, tm_error *err)
 {
@@ -149,7 +149,7 @@ tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *metho
     return finish_model(out, model, made, lambda, intercept, err);
 }
 
-/* Names a column by the data, for features that are made of columns. */
+/* Names a column from the data, for features that are computed from columns. */
 static const char *column_name(size_t j, void *payload, char *buffer, size_t size)
 {
     const tm_dataset *const *data = payload;
@@ -313,7 +313,7 @@ const double *tm_model_weights(const tm_model *model)
     return model->weights;
 }
 
-/* Place of feature j among the chosen ones, or nnz. */
+/* The position of feature j among the chosen ones, or nnz. */
 static size_t place_of(const tm_model *model, size_t j)
 {
     size_t low = 0, high = model->nnz;

@@ -1,6 +1,6 @@
 /* Models as JSON: {"tamis":"model","version":2,"method","intercept","features":p,"coef":[[feature
- * from 1, weight, name or absent], ...]} and the parts of the table below. Files of version 1 have
- * no parts but "lambda", "map", "labels" and "offset". */
+ * from 1, weight, name or absent], ...]} and the parts of the table below. Files of version 1 only
+ * have the parts "lambda", "map", "labels" and "offset". */
 #include "model/export.h"
 #include "model/file.h"
 #include "model/file_support.h"
@@ -143,7 +143,7 @@ static bool read_rest(tm_model *model, const json_t *value, const char **wrong)
     return json_is_boolean(value);
 }
 
-/* One row of "coef"; features must ascend within 1..p, and chosen ones have a weight. */
+/* Reads one row of "coef"; features must ascend within 1..p, and have a nonzero weight. */
 static bool read_row(tm_model *model, size_t i, const json_t *row)
 {
     const json_t *weight = json_array_get(row, 1), *name = json_array_get(row, 2);
@@ -179,7 +179,7 @@ static json_t *write_coef(const tm_model *model)
     return file_done(coef, written);
 }
 
-/* Every feature's column must have a range, or predictions would not be numbers. */
+/* The column of every feature must have a range, or predictions would not be finite. */
 static bool ranges_cover(const tm_model *model)
 {
     for (size_t k = 0; k < model->making.count; k++) {
@@ -236,8 +236,8 @@ static bool read_selection(tm_model *model, const json_t *value, const char **wr
            model->predictor->p == columns;
 }
 
-/* In the order in which they are read: the map says which features there are, the coefficients
- * which columns. */
+/* In the order in which they are read: the map determines the features, the coefficients the
+ * columns. */
 static const model_part parts[] = {
     {"lambda", has_lambda, write_lambda, read_lambda},
     {"loss", has_loss, write_loss, read_loss},
@@ -271,15 +271,18 @@ static json_t *to_json(const tm_model *model)
     return file_done(root, written);
 }
 
-/* `prefix` stands before the message. */
+/* `prefix` is put before the message. */
 static tm_status dump(char **out, const tm_model *model, size_t layout, const char *prefix,
                       tm_error *err)
 {
+    errno = 0; /* malloc sets errno when jansson runs out of memory */
     json_t *root = to_json(model);
     *out = root ? json_dumps(root, layout | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     if (*out)
         return TM_OK;
+    if (errno == ENOMEM)
+        return tm_fail_memory(err, "the model as JSON");
     return tm_fail(err, TM_EDATA,
                    "%s: the model cannot be written as JSON: its names and labels must be "
                    "UTF-8 and its numbers finite",
@@ -302,7 +305,7 @@ tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
     replacement file;
     status = replace_begin(&file, path, err);
     if (status == TM_OK) {
-        fprintf(file.stream, "%s\n", text); /* the stream remembers its errors */
+        fprintf(file.stream, "%s\n", text); /* errors are checked when the stream is closed */
         status = replace_end(&file, TM_OK, err);
     }
     free(text);
@@ -311,7 +314,7 @@ tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-/* A part that this program does not know may change what the model predicts. */
+/* A part unknown to this program may change the model's predictions. */
 static tm_status check_keys(const json_t *root, const char *path, tm_error *err)
 {
     static const char *const others[] = {"tamis", "version", "method", "intercept", "features"};
@@ -325,11 +328,10 @@ static tm_status check_keys(const json_t *root, const char *path, tm_error *err)
         for (size_t k = 0; k < PARTS; k++)
             known |= strcmp(key, parts[k].key) == 0;
         if (!known)
-            return tm_fail(
-                err, TM_EDATA,
-                "%s: this tamis does not know the part '%.60s' of the model; a later one "
-                "has written it",
-                path, key);
+            return tm_fail(err, TM_EDATA,
+                           "%s: this version of tamis does not know the part '%.60s' of the model, "
+                           "which a later one has written",
+                           path, key);
     }
     return TM_OK;
 }
@@ -339,7 +341,11 @@ static tm_status read_parts(tm_model *model, const json_t *root, const char *pat
     for (size_t k = 0; k < PARTS; k++) {
         const json_t *value = json_object_get(root, parts[k].key);
         const char *wrong = "is wrong";
-        if (value && !parts[k].read(model, value, &wrong))
+        errno = 0;
+        bool good = !value || parts[k].read(model, value, &wrong);
+        if (!good && errno == ENOMEM)
+            return tm_fail_memory(err, "a model");
+        if (!good)
             return tm_fail(err, TM_EDATA, "%s: '%s' %s", path, parts[k].key, wrong);
     }
     return TM_OK;
@@ -385,11 +391,14 @@ done:
     return status;
 }
 
-/* Takes `root`; NULL: what jansson says of it is in `problem`. */
+/* Takes ownership of `root`; when it is NULL, `problem` holds jansson's message, and errno tells
+ * whether memory ran out. */
 static tm_status from_root(tm_model **out, json_t *root, const json_error_t *problem,
                            const char *name, tm_error *err)
 {
     *out = NULL;
+    if (!root && errno == ENOMEM)
+        return tm_fail_memory(err, "a model's file");
     if (!root)
         return tm_fail(err, TM_EDATA, "%s:%d:%d: not a model file: %s", name, problem->line,
                        problem->column, problem->text);
@@ -401,6 +410,7 @@ static tm_status from_root(tm_model **out, json_t *root, const json_error_t *pro
 tm_status tm_model_from_text(tm_model **out, const char *text, const char *name, tm_error *err)
 {
     json_error_t problem;
+    errno = 0;
     return from_root(out, json_loads(text, JSON_REJECT_DUPLICATES, &problem), &problem, name, err);
 }
 
@@ -416,6 +426,7 @@ tm_status tm_model_load(tm_model **out, const char *path, tm_error *err)
         fclose(file);
         return tm_fail(err, TM_EIO, "%s: is a directory, not a model file", path);
     }
+    errno = 0;
     json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &problem);
     fclose(file);
     return from_root(out, root, &problem, path, err);

@@ -12,7 +12,7 @@ static bool is_called(const tm_dataset *data, size_t j, const char *name)
     return own && strcmp(own, name) == 0;
 }
 
-/* Whether a feature was a text of the column whose name is this long. */
+/* Whether a feature was a text value of the column with the name of this length. */
 static bool is_level(const tm_reading *reading, const char *name, size_t length)
 {
     for (size_t k = 0; k < reading->count; k++) {
@@ -27,8 +27,8 @@ static bool is_level(const tm_reading *reading, const char *name, size_t length)
     return false;
 }
 
-/* A value of a column of text is an indicator called "column=value": where other values of it are
- * there, this one does not occur. */
+/* A value of a text column is an indicator named "column=value": if other values of the column are
+ * present, this one does not occur. */
 static bool is_unseen_value(const tm_model *model, const tm_dataset *data, const char *name)
 {
     const char *equals = strchr(name, '=');
@@ -43,8 +43,8 @@ static bool is_unseen_value(const tm_model *model, const tm_dataset *data, const
     return false;
 }
 
-/* Where the data have the column: where it was, or the only one of its name; SIZE_MAX: it is zero
- * in every row. */
+/* The place of the column in the data: the original place, or the only column of its name;
+ * SIZE_MAX: it is zero in every row. */
 static tm_status find_place(size_t *place, const tm_model *model, const tm_dataset *data,
                             const model_column *column, tm_error *err)
 {
@@ -71,7 +71,7 @@ static tm_status find_place(size_t *place, const tm_model *model, const tm_datas
                    tm_dataset_name(data), name);
 }
 
-/* Names tell where columns are when the model has one for each and the data have any. */
+/* Names determine the columns when the model has one for each and the data have names. */
 static bool have_names(const tm_model *model, const tm_dataset *data)
 {
     for (size_t k = 0; k < model->making.count; k++)
@@ -80,7 +80,8 @@ static bool have_names(const tm_model *model, const tm_dataset *data)
     return model->making.count > 0 && tm_dataset_feature_name(data, 0);
 }
 
-/* Names that repeat say nothing but that all columns are where they were. */
+/* With repeated names the only possible conclusion is that all columns are at their original
+ * places. */
 static bool same_names(const model_making *making, const tm_dataset *data)
 {
     char names[65];
@@ -112,7 +113,7 @@ static tm_status by_names(size_t *places, const tm_model *model, const tm_datase
     return status;
 }
 
-/* Only a file that leaves out zeros may lack columns at its end. */
+/* Only a file format that omits zeros may lack columns at the end. */
 static tm_status check_width(const tm_dataset *data, size_t wanted, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);

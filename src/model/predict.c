@@ -1,4 +1,4 @@
-/* Predictions: the rows of data that are made like the training data, or refused. */
+/* Predictions: converts rows to the form of the training data, or rejects them. */
 #include "model/places.h"
 
 #include "base/memory.h"
@@ -24,7 +24,7 @@ static tm_status predict_mapped(const tm_model *model, const tm_matrix *x, doubl
     return status;
 }
 
-/* What the predictor's column k was divided by after the model's. */
+/* The predictor's own divisor of column k, after the model's. */
 static double predictor_scale(const tm_model *model, size_t k)
 {
     const model_column *inner = model_column_of(model->predictor, k);
@@ -92,7 +92,7 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
     return TM_OK;
 }
 
-/* ---- whether the data can be made alike ----------------------------------------------------- */
+/* ---- whether the data can be converted ----------------------------------------------------- */
 
 static tm_status check_numbering(const tm_model *model, const tm_dataset *data, tm_error *err)
 {
@@ -108,7 +108,7 @@ static tm_status check_numbering(const tm_model *model, const tm_dataset *data, 
         tm_dataset_name(data), 1 - base, base, base);
 }
 
-/* A mean of the rows that are predicted is no value of theirs. */
+/* Missing values must not be replaced by the mean of the rows to predict. */
 static tm_status check_fills(const tm_model *model, const tm_dataset *data, const size_t *places,
                              tm_error *err)
 {
@@ -141,7 +141,7 @@ static bool same_column(const tm_reading_feature *a, const tm_reading_feature *b
     return a->column && b->column ? strcmp(a->column, b->column) == 0 : a->number == b->number;
 }
 
-/* Whether the column has texts in the training data, and this is none of them. */
+/* Whether the column has text values in the training data, and this is not one of them. */
 static bool is_unknown(const tm_reading *trained, const tm_reading_feature *feature)
 {
     bool texts = false;
@@ -172,7 +172,7 @@ static tm_status check_texts(const tm_model *model, const tm_dataset *data, tm_e
     return TM_OK;
 }
 
-/* Whether the concepts that matter are the same rows. */
+/* Whether the concepts used by the model are the same rows. */
 static bool same_concepts(const tm_model *model, const tm_dataset *a, const tm_dataset *b)
 {
     size_t m = tm_dataset_rows(a), p = tm_dataset_cols(a);
@@ -212,7 +212,7 @@ static tm_status check_bags(const tm_model *model, const tm_dataset *data, tm_er
                    tm_dataset_name(data), trained->sigma);
 }
 
-/* Sets *divide when the columns still have to be divided. */
+/* Sets *divide if the columns have yet to be divided. */
 static tm_status check_scales(bool *divide, const tm_model *model, const tm_dataset *data,
                               const size_t *places, tm_error *err)
 {
@@ -238,7 +238,7 @@ static tm_status check_scales(bool *divide, const tm_model *model, const tm_data
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The columns that are read, in the places of the training data and on their scale. */
+/* The columns that predictions read, at the places of the training data and on their scale. */
 typedef struct alike {
     uint64_t *starts, room;
     uint32_t *rows;
@@ -280,7 +280,7 @@ static tm_status make_alike(tm_matrix **out, const tm_model *model, const tm_dat
                .values = mem_array(n, sizeof *a.values),
                .scratch = mem_array(n, sizeof *a.scratch)};
     uint64_t used = 0;
-    size_t next = 0; /* starts are set up to here */
+    size_t next = 0; /* starts are filled up to here */
     bool made = a.starts && a.rows && a.values && a.scratch;
     for (size_t k = 0; made && k < model->making.count; k++) {
         model_column column = model_column_at(model, k);

@@ -26,7 +26,7 @@ static void broadcast(const tm_comm *comm, double *values, size_t count, int roo
     }
 }
 
-/* Calls come from one thread at a time, not always the same one. */
+/* Calls are made by one thread at a time, but not always by the same one. */
 static int begin(tm_comm *comm)
 {
     int provided = MPI_THREAD_SINGLE;

@@ -1,15 +1,15 @@
-/* The module's only symbol, "tamis_mpi", is a table of these calls. */
+/* The module's only symbol, "tamis_mpi", is a table of these functions. */
 #ifndef MPI_MODULE_H
 #define MPI_MODULE_H
 
 #include "tamis/comm.h"
 
 typedef struct mpi_module {
-    /* Joins the processes that mpirun has started; once in a process. 0, or -1 when MPI cannot be
-     * used from the threads of a program. A failure of a later call ends all processes, as MPI has
-     * it. */
+    /* Joins the processes started by mpirun; once in a process. Returns 0, or -1 when MPI does not
+     * support the program's threads. A failure of a later call ends all processes, as is the
+     * default in MPI. */
     int (*begin)(tm_comm *comm);
-    /* After the last call of `comm`, in every process. */
+    /* Called after the last call of `comm`, in every process. */
     void (*end)(void);
 } mpi_module;
 

@@ -21,7 +21,7 @@ static void write_tick(text_page *s, size_t row, size_t col, const plot_tick *ti
                     (plot_look){PLOT_ROLE_AXIS, false, s->utf8});
 }
 
-/* Shares out the rows: the smaller the grid, the more is left out. */
+/* Assigns the rows: the smaller the grid, the more is left out. */
 static void plan_rows(text_page *s, bool title_legend, size_t above)
 {
     const plot_figure *f = s->figure;
@@ -37,7 +37,7 @@ static void plan_rows(text_page *s, bool title_legend, size_t above)
         s->rows.ylabel = (long)top++;
     top += above;
     if (!isnan(f->cursor) && rows >= 5)
-        s->rows.readout = (long)--bottom;
+        s->rows.readout = (long)(bottom -= s->readout.rows);
     if (f->xlabel && tall)
         s->rows.xlabel = (long)--bottom;
     if (rows >= 4 && cols >= 16)
@@ -77,7 +77,7 @@ static size_t xtick_start(const text_page *s, const plot_tick *tick)
     return start + width > s->grid->cols ? s->grid->cols - width : start;
 }
 
-/* Keeps the ticks whose labels leave a blank between them; true when all do. */
+/* Keeps the ticks whose labels have a blank between them; true if all do. */
 static bool keep_apart(text_page *s)
 {
     size_t kept = 0, end = 0;
@@ -119,7 +119,7 @@ static void draw_y_axis(text_page *s)
         const plot_tick *tick = &s->yticks[i];
         size_t row = s->top + plot_canvas_row(&s->canvas, tick->at);
         size_t start = s->left - 1 - tick_columns(s, tick);
-        if (tick->floor) /* a rounder label in this row gives way */
+        if (tick->floor) /* replaces a rounder label in this row */
             for (size_t c = 0; c + 1 < s->left; c++)
                 plot_grid_put(s->grid, row, c, ' ', PLOT_ROLE_NONE, false);
         else if (s->left >= 2 && s->grid->cells[row * s->grid->cols + s->left - 2].ch != ' ')
@@ -169,7 +169,7 @@ static void draw_labels(text_page *s)
         plot_grid_write(s->grid, (size_t)s->rows.xlabel, start, cols - start, f->xlabel,
                         (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
     } else if (s->rows.tick != NO_ROW && width * 2 < s->width) {
-        /* No row to spare: the label ends the axis. */
+        /* If there is no row of its own, the label is at the end of the axis. */
         size_t start = cols - width;
         plot_grid_put(s->grid, (size_t)s->rows.axis, start - 1, ' ', PLOT_ROLE_NONE, false);
         plot_grid_write(s->grid, (size_t)s->rows.axis, start, width, f->xlabel,
@@ -202,14 +202,7 @@ static void draw_cursor(text_page *s)
                           PLOT_ROLE_CURSOR, false);
 }
 
-/* How much the read-out says: the widest style that fits is taken. */
-typedef struct readout_style {
-    bool names;
-    int digits;
-    size_t apart;
-} readout_style;
-
-/* The name and value of a series at the cursor; false when it has none there. */
+/* The name and value of a series at the cursor; false if it has none there. */
 static bool readout_entry(const text_page *s, size_t i, const readout_style *style,
                           const char **name, char value[PLOT_LABEL_MAX])
 {
@@ -223,59 +216,97 @@ static bool readout_entry(const text_page *s, size_t i, const readout_style *sty
     return true;
 }
 
-/* Columns of everything behind "x=...". */
-static size_t readout_columns(const text_page *s, const readout_style *style)
+/* "x=..." */
+static void readout_place(const text_page *s, char text[PLOT_LABEL_MAX + 4])
 {
-    size_t columns = 0;
+    char value[PLOT_LABEL_MAX];
+    plot_number_digits(s->figure->cursor, 4, value, sizeof value);
+    snprintf(text, PLOT_LABEL_MAX + 4, "x=%s", value);
+}
+
+/* Moves to the place of a series' entry: after the previous one, or below if the row is full. */
+static void readout_step(const text_page *s, const readout_style *style, size_t width, size_t *row,
+                         size_t *col)
+{
+    *col += *col > 0 ? style->apart : 0;
+    if (*col > 0 && *col + width > s->grid->cols) {
+        ++*row;
+        *col = 0;
+    }
+}
+
+static size_t readout_width(const text_page *s, const char *name, const char *value)
+{
+    size_t columns = plot_grid_columns(name, s->utf8);
+    return 2 + (columns ? columns + 1 : 0) + strlen(value);
+}
+
+static size_t readout_rows(const text_page *s, const readout_style *style)
+{
+    const char *name;
+    char value[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
+    readout_place(s, text);
+    size_t row = 0, col = strlen(text);
     for (size_t i = 0; i < s->figure->count; i++) {
-        const char *name;
-        char value[PLOT_LABEL_MAX];
         if (!readout_entry(s, i, style, &name, value))
             continue;
-        size_t width = plot_grid_columns(name, s->utf8);
-        columns += style->apart + 2 + (width ? width + 1 : 0) + strlen(value);
+        size_t width = readout_width(s, name, value);
+        readout_step(s, style, width, &row, &col);
+        col += width;
     }
-    return columns;
+    return row + 1;
+}
+
+/* The style that says most in as few rows as it can be said in, at most a third of all. */
+static void plan_readout(text_page *s)
+{
+    static const readout_style styles[] = {
+        {true, 4, 2, 1}, {true, 3, 1, 1}, {false, 4, 2, 1}, {false, 3, 1, 1}, {false, 2, 1, 1}};
+    size_t count = sizeof styles / sizeof styles[0];
+    size_t most = s->grid->rows >= 6 ? s->grid->rows / 3 : 1;
+    s->readout = styles[count - 1];
+    if (isnan(s->figure->cursor) || s->figure->instead.readout)
+        return;
+    for (size_t rows = 1; rows <= most; rows++)
+        for (size_t i = 0; i < count; i++) {
+            s->readout = styles[i];
+            s->readout.rows = rows;
+            if (readout_rows(s, &styles[i]) <= rows)
+                return;
+        }
 }
 
 static void draw_readout(text_page *s)
 {
-    static const readout_style styles[] = {
-        {true, 4, 2}, {true, 3, 1}, {false, 4, 2}, {false, 3, 1}, {false, 2, 1}};
     if (s->rows.readout == NO_ROW)
         return;
-    size_t row = (size_t)s->rows.readout, cols = s->grid->cols;
+    size_t first = (size_t)s->rows.readout, row = 0, cols = s->grid->cols;
+    plot_look plain = {PLOT_ROLE_TEXT, false, s->utf8}, bold = {PLOT_ROLE_TEXT, true, s->utf8};
     if (s->figure->instead.readout) {
-        plot_grid_write(s->grid, row, 0, cols, s->figure->instead.readout,
-                        (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
+        plot_grid_write(s->grid, first, 0, cols, s->figure->instead.readout, plain);
         return;
     }
     char value[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
-    plot_number_digits(s->figure->cursor, 4, value, sizeof value);
-    snprintf(text, sizeof text, "x=%s", value);
-    size_t col =
-        plot_grid_write(s->grid, row, 0, cols, text, (plot_look){PLOT_ROLE_CURSOR, true, s->utf8});
-    const readout_style *style = styles, *last = styles + sizeof styles / sizeof styles[0] - 1;
-    while (style < last && col + readout_columns(s, style) > cols)
-        style++;
+    readout_place(s, text);
+    size_t col = plot_grid_write(s->grid, first, 0, cols, text,
+                                 (plot_look){PLOT_ROLE_CURSOR, true, s->utf8});
     for (size_t i = 0; i < s->figure->count; i++) {
         const char *name;
         const plot_series *series = &s->figure->series[i];
-        if (!readout_entry(s, i, style, &name, value))
+        if (!readout_entry(s, i, &s->readout, &name, value))
             continue;
-        if (style == last && col + style->apart + 2 + strlen(value) > cols) {
-            plot_grid_write(s->grid, row, col, cols - col, s->utf8 ? "\u2026" : "~",
-                            (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
+        size_t before = col;
+        readout_step(s, &s->readout, readout_width(s, name, value), &row, &col);
+        if (row >= s->readout.rows) { /* too small for all of them */
+            plot_grid_write(s->grid, first + row - 1, before < cols ? before : cols - 1, 1,
+                            s->utf8 ? "\u2026" : "~", plain);
             return;
         }
-        col += style->apart;
-        plot_grid_put(s->grid, row, col, legend_mark(s, series), series->colour, true);
+        plot_grid_put(s->grid, first + row, col, legend_mark(s, series), series->colour, true);
         col += 2;
         if (*name)
-            col += 1 + plot_grid_write(s->grid, row, col, cols - col, name,
-                                       (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
-        col += plot_grid_write(s->grid, row, col, cols - col, value,
-                               (plot_look){PLOT_ROLE_TEXT, true, s->utf8});
+            col += 1 + plot_grid_write(s->grid, first + row, col, cols - col, name, plain);
+        col += plot_grid_write(s->grid, first + row, col, cols - col, value, bold);
     }
 }
 
@@ -341,6 +372,7 @@ tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bo
         return plot_figure_check(figure, err);
     }
     text_page s = {.figure = figure, .grid = grid, .utf8 = utf8, .view = plot_view_fit(figure)};
+    plan_readout(&s);
     status = plan(&s, false, 0, err);
     legend where = {.place = LEGEND_NONE};
     if (!status)
@@ -359,7 +391,7 @@ tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bo
         draw_empty_note(&s);
         draw_readout(&s);
         grid->frame = frame_of(&s);
-        status = plot_figure_check(figure, err); /* again, as it may have been cancelled */
+        status = plot_figure_check(figure, err); /* checked again, as it may have been cancelled */
     }
     plot_canvas_free(&s.canvas);
     return status;

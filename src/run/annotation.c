@@ -20,7 +20,7 @@ static bool is_tag(const char *text)
     return length > 0 && length <= TAG_BYTES;
 }
 
-/* Where the tag begins among the tags; NULL when it is none of them. */
+/* The position of the tag in the list of tags; NULL if it is not there. */
 static char *find(char *tags, const char *tag)
 {
     size_t length = strlen(tag);

@@ -39,8 +39,8 @@ static double incomplete_beta(double a, double b, double x)
                                      : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-/* `ratio`: of the rows scored on to those trained on, which overlap; 0 where the pairs are
- * independent. Returns the mean. */
+/* `ratio`: number of test rows divided by the number of training rows, which overlap between pairs;
+ * 0 for independent pairs. Returns the mean. */
 static double student(const double *difference, size_t n, double ratio, double *t, double *p)
 {
     double mean = 0, squares = 0, nu = (double)(n - 1);
@@ -62,7 +62,8 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* P(W <= w) when each of the ranks 1..n has a random sign; counts in double are exact here. */
+/* P(W <= w) when each of the ranks 1..n has a random sign; the counts are exact in double
+ * precision. */
 static double signed_rank_cdf(size_t n, size_t w)
 {
     double ways[MAX_EXACT * (MAX_EXACT + 1) / 2 + 1] = {1}, sum = 0;
@@ -130,8 +131,10 @@ static tm_status differences(double **out, const double *a, const double *b, siz
         if (isfinite(difference[i]))
             continue;
         free(difference);
-        return tm_fail(err, TM_EDATA, "pair %zu of the test is not finite: %g and %g", i + 1, a[i],
-                       b[i]);
+        return tm_fail(err, TM_EDATA,
+                       "pair %zu of the test is not finite: %g and %g; leave such "
+                       "pairs out",
+                       i + 1, a[i], b[i]);
     }
     *out = difference;
     return TM_OK;

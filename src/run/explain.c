@@ -26,16 +26,16 @@ tm_status tm_explain_start(tm_job **out, tm_pool *pool, const tm_job *job, const
     return status;
 }
 
-/* What the log says of one feature at the last point. */
+/* The facts of the log about one feature at the last point. */
 typedef struct findings {
     const tm_screen_step *steps;
     size_t first, count;   /* steps of that point: first..count */
-    size_t seen;           /* steps that looked at it */
-    size_t least;          /* the step of its least bound */
+    size_t seen;           /* number of steps that examined it */
+    size_t least;          /* the step with its least bound */
     double bound;          /* that bound; NaN: no step has one */
     size_t excluded;       /* the step that excluded it; SIZE_MAX: none */
     double excluded_bound; /* its bound there */
-    size_t added, deleted; /* the last step that did so, SIZE_MAX: none */
+    size_t added, deleted; /* the last step that added or deleted it; SIZE_MAX: none */
 } findings;
 
 static void take(findings *f, const tm_screen_record *record, size_t step)
@@ -74,7 +74,7 @@ static findings look(const tm_screen_log *log, size_t j)
     return f;
 }
 
-/* "step 3 of 9 (what it did)". */
+/* Writes "step 3 of 9 (what it did)". */
 static const char *step_text(const findings *f, size_t step, char *buffer, size_t size)
 {
     snprintf(buffer, size, "step %zu of %zu (%s)", step - f->first + 1, f->count - f->first,

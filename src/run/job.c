@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Events kept at full resolution: some hundred kilobytes a run. */
+/* Events kept at full resolution: some hundred kilobytes per run. */
 enum { TRACE_CAPACITY = 8192 };
 
 const char *tm_job_state_name(tm_job_state state)
@@ -27,7 +27,7 @@ static bool has_param(const tm_params *params, const char *name)
     return tm_params_find(params, name, NULL) && tm_params_has(params, name);
 }
 
-/* What tells runs apart: "lasso saif 0.05" says more in a legend than "run 3". */
+/* The default name: "lasso saif 0.05" says more in a legend than "run 3". */
 static char *default_name(const job_problem *problem)
 {
     static const char *const telling[] = {"screen", "lambda", "lambda_ratio", "B", "C"};
@@ -66,7 +66,7 @@ static void init_atomics(tm_job *job)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* What is run in place of what was asked for, where that is so. */
+/* Replaces the requested method by another one where necessary. */
 static tm_status replace_method(tm_job *job, const tm_params *params, tm_error *err)
 {
     const tm_method *asked = job->problem.method;
@@ -108,7 +108,8 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
         status = tm_params_copy(&job->problem.params, spec->params, err);
     if (status == TM_OK)
         status = replace_method(job, spec->params, err);
-    job->name = spec->name ? text_copy(spec->name) : default_name(&job->problem);
+    if (status == TM_OK)
+        job->name = spec->name ? text_copy(spec->name) : default_name(&job->problem);
     if (status == TM_OK && !job->name)
         status = tm_fail_memory(err, "a job");
     if (status == TM_OK)
@@ -169,7 +170,8 @@ static bool set_state(tm_job *job, tm_job_state state)
         job->state = state;
         *(state == TM_JOB_RUNNING ? &job->began : &job->ended) = clock_now();
         pthread_cond_broadcast(&job->changed);
-        /* Told under the lock: an ended job never calls into its pool, which may be gone. */
+        /* Notify under the lock: an ended job must not call into its pool, which may have been
+         * freed. */
         tell(job);
     }
     pthread_mutex_unlock(&job->lock);
@@ -186,13 +188,14 @@ static void on_event(const tm_event *event, void *payload)
     tell(job);
 }
 
-static double score_of(const tm_model *model, const tm_dataset *data)
+/* NaN where there are no data, or where the metric does not apply to them. */
+static tm_status score_of(double *score, const tm_model *model, const tm_dataset *data,
+                          tm_error *err)
 {
-    double score = NAN;
     tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
-    if (data)
-        tm_model_score(model, data, &scorer, &score, NULL);
-    return score;
+    *score = NAN;
+    return data && tm_model_score(model, data, &scorer, score, err) == TM_ENOMEM ? TM_ENOMEM
+                                                                                 : TM_OK;
 }
 
 /* Scores and publishes point k. */
@@ -202,12 +205,15 @@ static tm_status publish_point(tm_solution *solution, size_t k, void *payload, t
     size_t count;
     tm_point *point = &job->results.points[k];
     point->solution = *solution;
-    if (job->problem.asked) /* C has no place for what the caller named */
+    if (job->problem.asked) /* the replaced problem has C = 1/lambda; report the lambda requested */
         point->solution.lambda = tm_params_reals(job->problem.asked, "lambda", &count)[k];
-    point->train_score = score_of(solution->model, job->problem.train);
-    point->test_score = score_of(solution->model, job->problem.test);
+    tm_status status = score_of(&point->train_score, solution->model, job->problem.train, err);
+    if (status == TM_OK)
+        status = score_of(&point->test_score, solution->model, job->problem.test, err);
     atomic_store_explicit(&job->results.points_done, k + 1, memory_order_release);
     tell(job);
+    if (status != TM_OK)
+        return status;
     return solution->outcome == TM_CANCELLED ? tm_fail(err, TM_ECANCELLED, "cancelled") : TM_OK;
 }
 
@@ -318,7 +324,8 @@ static struct timespec after(double seconds)
 
 bool tm_job_wait(tm_job *job, double seconds, tm_cancel *wake)
 {
-    /* A wake token has no link to this condition: it is looked at often enough for a person. */
+    /* A wake token does not signal this condition, so it is polled at an interval short enough for
+     * users. */
     static const double LOOK_EVERY = 0.02;
     double until = seconds < 0 ? INFINITY : clock_now() + fmin(seconds, 1e9);
     pthread_mutex_lock(&job->lock);

@@ -1,4 +1,4 @@
-/* The inside of a job, shared by the job itself and the pool that runs it. */
+/* The internals of a job, shared by the job and the pool that runs it. */
 #ifndef RUN_JOB_H
 #define RUN_JOB_H
 
@@ -7,27 +7,28 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* What the solver is given. */
+/* The input of the solver. */
 typedef struct job_problem {
     const tm_method *method;
     tm_params *params;
-    tm_params *asked; /* those of the method that another one runs in place of; or NULL */
+    tm_params *asked; /* parameters of the requested method if another one runs in its place; or
+                       * NULL */
     tm_dataset *train, *test;
     tm_model *warm;
 } job_problem;
 
-/* What it has found; read by any thread. */
+/* The results so far; read by any thread. */
 typedef struct job_results {
-    tm_point *points; /* room for point_count, published before point_count is set */
+    tm_point *points; /* room for all points; a point is written before point_count is increased */
     atomic_size_t point_count, points_done;
     _Atomic double lambda_max, null_objective;
-    _Atomic double first_gap, last_gap; /* of the lambda being solved, to estimate progress */
+    _Atomic double first_gap, last_gap; /* gaps of the lambda being solved, to estimate progress */
 } job_results;
 
-/* What people say of it, and where it is recorded. */
+/* The tags and note of a job, and where it is recorded. */
 typedef struct job_label {
     tm_annotation annotation;
-    int64_t stored; /* its number in the run store; 0: it is in none */
+    int64_t stored; /* its number in the run store; 0: in no store */
 } job_label;
 
 struct tm_job {
@@ -42,11 +43,11 @@ struct tm_job {
     pthread_mutex_t lock; /* guards label, state, error, began, ended and the condition */
     pthread_cond_t changed;
     job_label label;
-    tm_job_state state;  /* never TM_JOB_PAUSED: that is read off the token */
+    tm_job_state state;  /* never TM_JOB_PAUSED, which is read from the token */
     char *remark;        /* or NULL */
     char *early;         /* written by the worker before the job has ended; or NULL */
-    tm_error *error;     /* of a failed or cancelled one; NULL as well when memory ran out */
-    double began, ended; /* clock; 0 before */
+    tm_error *error;     /* error of a failed or cancelled job; also NULL if memory ran out */
+    double began, ended; /* clock; 0 before that */
 
     job_results results;
 
@@ -56,9 +57,9 @@ struct tm_job {
 
 tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*news)(void *payload),
                   void *payload, tm_error *err);
-/* Runs to its end on the calling thread; nothing when it was cancelled in the queue. */
+/* Runs to its end on the calling thread; does nothing if it was cancelled in the queue. */
 void job_run(tm_job *job);
-/* The job was still queued when its pool ended. */
+/* Ends a job that was still queued when its pool ended. */
 void job_abandon(tm_job *job);
 
 #endif

@@ -83,8 +83,8 @@ double tm_job_seconds(const tm_job *job)
     return began > 0 ? until - began - tm_cancel_slept(job->cancel) : 0;
 }
 
-/* The share of the current lambda: gaps fall about geometrically, so progress is measured on their
- * logarithm. */
+/* The share of the current lambda that is done: gaps decrease about geometrically, so progress is
+ * measured on their logarithm. */
 static double point_progress(const tm_job *job)
 {
     double first = atomic_load(&((tm_job *)(uintptr_t)job)->results.first_gap);
@@ -165,7 +165,7 @@ size_t tm_job_points(const tm_job *job, const tm_point **points)
     size_t done = atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.points_done,
                                        memory_order_acquire);
     *points = done ? job->results.points
-                   : NULL; /* the worker may be setting it until the first is done */
+                   : NULL; /* the worker may be setting it until the first point is done */
     return done;
 }
 

@@ -6,9 +6,14 @@
 
 #include <jansson.h>
 
-/* The parameters that have a value, with their own types; a list of one real is that real. `text`
- * makes the JSON of a text (json_string, or one that accepts other bytes than UTF-8). The caller's;
- * NULL when memory ran out or `text` refused. */
+/* The parameters that have a value, with their own types; a list of one real becomes that real.
+ * `text` converts a string to JSON (json_string, or a function that accepts bytes other than
+ * UTF-8). Owned by the caller; NULL when memory ran out or `text` failed. */
 json_t *params_json(const tm_params *params, json_t *(*text)(const char *text));
+
+/* Gives `params`, which are at their defaults, the values of such an object as text. Values that
+ * are the defaults stay unset. TM_EDATA: the text is none; a parameter that is not known or out of
+ * range is what the setter says. */
+tm_status params_json_take(tm_params *params, const char *text, tm_error *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every job the pool knows, in the order of submission; ended ones are released as they end. */
+/* The pool's jobs in the order of submission; jobs are released when they end. */
 typedef struct queue_entry {
     struct queue_entry *next;
     tm_job *job;
@@ -17,14 +17,14 @@ struct tm_pool {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     queue_entry *first, **last; /* queued jobs */
-    tm_job **running;           /* one place a worker, NULL while idle */
+    tm_job **running;           /* by worker; NULL while idle */
     uint64_t next_id;
-    size_t ended;  /* jobs that workers are through with */
-    size_t failed; /* of these */
+    size_t ended;  /* number of jobs that workers have ended */
+    size_t failed; /* number of these that failed */
     bool closing;
     void (*notify)(void *payload);
     void *payload;
-    atomic_bool told; /* a notification has not been acknowledged yet */
+    atomic_bool told; /* a notification was sent and not acknowledged yet */
 };
 
 static void tell(void *payload)
@@ -166,7 +166,7 @@ void tm_pool_counts(const tm_pool *pool, size_t *queued, size_t *running, size_t
     pthread_mutex_lock(&p->lock);
     *queued = *running = 0;
     *ended = p->ended;
-    /* A job cancelled in the queue has ended, although no worker has taken it out yet. */
+    /* A job that was cancelled in the queue has ended, although no worker has removed it yet. */
     for (const queue_entry *entry = p->first; entry; entry = entry->next)
         *(tm_job_ended(entry->job) ? ended : queued) += 1;
     for (int i = 0; i < p->workers; i++)
@@ -185,7 +185,7 @@ size_t tm_pool_failed(const tm_pool *pool)
 
 /* ---- submitting ---------------------------------------------------------------------------- */
 
-/* What can be refused at once is refused here, not later on a worker. */
+/* Refuses at once what would otherwise fail later on a worker. */
 static tm_status check_spec(const tm_job_spec *spec, tm_error *err)
 {
     tm_grid grid;

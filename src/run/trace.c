@@ -15,23 +15,24 @@ typedef struct buffer {
     tm_event events[];
 } buffer;
 
-/* Most runs have few events, and a script may keep 100,000 runs: room grows by this factor. */
+/* Most runs have few events, and a script may keep 100,000 runs, so buffers start small and grow by
+ * this factor. */
 enum { FIRST_ROOM = 4, ROOM_GROWTH = 4 };
 
-/* Events by how much they matter: plain checks, changes of the active set, finished points. */
+/* Ranks of events by importance: plain checks, changes of the active set, finished points. */
 enum { PLAIN, CHANGE, POINT, RANKS };
 
 struct tm_trace {
     size_t capacity;
     _Atomic(buffer *) current;
     _Atomic uint64_t total;
-    /* the writer's own */
+    /* used only by the writer */
     uint64_t strides[RANKS]; /* every stride-th event of a rank is kept */
-    uint64_t skipped[RANKS]; /* since the last kept one of that rank */
-    tm_event held;           /* the newest event, when thinning has not kept it */
+    uint64_t skipped[RANKS]; /* number skipped since the last kept one of that rank */
+    tm_event held;           /* the newest event, if thinning has not kept it */
     bool holds;
-    uint64_t active; /* of the last kept event */
-    bool frozen;     /* no memory for a thinned copy: only the held event moves on */
+    uint64_t active; /* size of the active set at the last kept event */
+    bool frozen;     /* no memory for a thinned copy: only the held event is updated */
 };
 
 static buffer *buffer_new(size_t room)
@@ -80,8 +81,8 @@ static int rank_of(const tm_event *event, uint64_t active_before)
     return event->active != active_before ? CHANGE : PLAIN;
 }
 
-/* The least rank that is kept whole: as many ranks from the top as half of the room takes. Plain
- * checks never are, so that thinning always makes room. */
+/* The lowest rank that is kept completely: as many ranks from the top as fit into half of the
+ * buffer. Plain checks never are, so that thinning always makes room. */
 static int least_whole(const tm_event *events, size_t n)
 {
     size_t counts[RANKS] = {0}, sum = 0;
@@ -107,9 +108,9 @@ static size_t thin(const tm_event *from, size_t n, int whole, tm_event *to)
     return kept;
 }
 
-/* Publishes a thinned copy. Readers keep what they hold: the old array stays as it is. What is
- * thinned is from now on kept half as often, so each array takes longer to fill than the one
- * before, and the retired ones are few. */
+/* Publishes a thinned copy. Readers may continue to use the old array, which stays unchanged. From
+ * now on, thinned ranks are kept half as often, so each array takes longer to fill than the one
+ * before, and there are few retired ones. */
 static void halve(tm_trace *trace)
 {
     buffer *old = atomic_load_explicit(&trace->current, memory_order_relaxed);
@@ -128,8 +129,8 @@ static void halve(tm_trace *trace)
     atomic_store_explicit(&trace->current, thinned, memory_order_release);
 }
 
-/* Publishes a copy with more room; NULL when there may be no more, or no memory. Readers keep what
- * they hold, as in halve. */
+/* Publishes a copy with more room; NULL at the maximum size or when memory runs out. Readers may
+ * continue to use the old array, as in halve. */
 static buffer *grow(tm_trace *trace, buffer *old)
 {
     size_t count = atomic_load_explicit(&old->count, memory_order_relaxed);

@@ -6,15 +6,15 @@
 
 ball ball_from_gap(double scale, double gap, double lambda)
 {
-    /* A gap below zero is rounding: the point is optimal as far as can be told. */
+    /* A gap below zero is rounding error: the point is optimal to within rounding. */
     return (ball){scale / lambda, 0, sqrt(2 * fmax(gap, 0)) / lambda};
 }
 
 ball ball_from_lambda_max(const ball_plane *plane, double scale, double lambda)
 {
     double squared = plane->yy - 2 * scale * plane->ry + scale * scale * plane->rr;
-    /* Near the sub-problem's lambda_max the terms cancel: the radius keeps what they may have lost.
-     */
+    /* Near the sub-problem's lambda_max the terms cancel, so the radius is increased by the
+     * possible rounding error. */
     double lost = RADIUS_LOST * (plane->yy + scale * scale * plane->rr);
     return (ball){0, 1 / lambda, sqrt(fmax(squared, 0) + lost) / lambda};
 }
@@ -36,7 +36,8 @@ ball ball_intersect(const ball_plane *plane, const ball *a, const ball *b)
     const ball *smaller = a->radius <= b->radius ? a : b;
     if (d == 0)
         return *smaller;
-    /* Where the plane of the common sphere cuts the line of centres, measured from a's centre. */
+    /* The distance from a's centre at which the plane of the common sphere cuts the line of
+     * centres. */
     double at = (d * d + a->radius * a->radius - b->radius * b->radius) / (2 * d);
     if (at <= 0 || at >= d)
         return *smaller;

@@ -5,7 +5,8 @@
  *
  *     theta in { along_r * r + along_y * y + e : |e| <= radius }
  *
- * and x_j'centre = along_r * x_j'r + along_y * x_j'y costs nothing once both products are known. */
+ * and x_j'centre = along_r * x_j'r + along_y * x_j'y needs no further products once both are known.
+ */
 #ifndef SCREEN_BALL_H
 #define SCREEN_BALL_H
 
@@ -14,7 +15,7 @@ typedef struct ball {
     double radius;
 } ball;
 
-/* What the balls are made from: the inner products of r and y with each other. */
+/* The inner products of r and y, from which the balls are computed. */
 typedef struct ball_plane {
     double rr, ry, yy; /* r'r, r'y, y'y; r and y centred when there is an intercept */
 } ball_plane;

@@ -10,14 +10,14 @@
 
 typedef struct dome {
     double radius;
-    double cut;    /* (offset - g'c) / radius: 1 and more when the half-space cuts nothing off */
-    double margin; /* what rounding may have taken from a product, as a share of |x| */
+    double cut;    /* (offset - g'c) / radius: at least 1 if the half-space cuts nothing off */
+    double margin; /* maximum rounding error of a product, as a share of |x| */
 } dome;
 
-/* The greatest x'theta over the dome, from x'c, x'g and |x|. Widened against rounding. */
+/* The greatest x'theta over the dome, from x'c, x'g and |x|, with a margin for rounding errors. */
 double dome_greatest(const dome *d, double xc, double xg, double norm);
 
-/* The same of |x'theta|. */
+/* The same for |x'theta|. */
 double dome_greatest_absolute(const dome *d, double xc, double xg, double norm);
 
 #endif

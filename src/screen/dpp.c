@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Projections do not move points apart: |theta_2* - theta_1*| <= |y| |1/lambda_2 - 1/lambda_1|. The
- * earlier optimum theta_1* is only known to be in its gap ball, whose radius is added. */
+/* Projections are nonexpansive: |theta_2* - theta_1*| <= |y| |1/lambda_2 - 1/lambda_1|. The earlier
+ * optimum theta_1* is only known to be in its gap ball, whose radius is added. */
 void screen_dpp(const screen_earlier *e, double lambda, screen_region *region, double *scratch)
 {
     (void)scratch;

@@ -7,18 +7,18 @@
 
 #include "tamis/screen.h"
 
-/* What a rule fits beside losses, as bits. */
+/* The problems and options that a rule supports besides losses, as bits. */
 typedef enum screen_fit {
-    SCREEN_ANY_PENALTY = 1, /* else no squared penalty and no limits but 0: those change the set of
-                             * dual points with lambda */
-    SCREEN_SHRINKABLE = 2,  /* `shrink` may be combined with it */
-    SCREEN_OWN_SOLVER = 4,  /* solves by a way of its own: there is no choice of the solver */
-    SCREEN_FREE_LIMITS = 8, /* features without penalty may have limits; else the null model's
-                             * residual has to be the projection that the region is made from */
+    SCREEN_ANY_PENALTY = 1, /* supports a squared penalty and limits other than 0, with which the
+                             * set of dual points depends on lambda */
+    SCREEN_SHRINKABLE = 2,  /* can be combined with `shrink` */
+    SCREEN_OWN_SOLVER = 4,  /* has a solver of its own: `solver` cannot be chosen */
+    SCREEN_FREE_LIMITS = 8, /* unpenalised features may have limits; otherwise the null model's
+                             * residual must be the projection that the region is made from */
 } screen_fit;
 
-/* IF_REGION(made_of, text) is the text for a rule that is made of a region, nothing for a strategy;
- * IF_STRATEGY the other way round. */
+/* IF_REGION(made_of, text) expands to the text for a rule that is a region, and to nothing for a
+ * strategy; IF_STRATEGY is the reverse. */
 #define IF_REGION(made_of, ...) IF_REGION_##made_of(__VA_ARGS__)
 #define IF_REGION_region(...) __VA_ARGS__
 #define IF_REGION_strategy(...)
@@ -26,7 +26,7 @@ typedef enum screen_fit {
 #define IF_STRATEGY_region(...)
 #define IF_STRATEGY_strategy(...) __VA_ARGS__
 
-/* id, what it is made of, kind, safe, losses (LOSS_ALL or LOSS_SQUARED), screen_fit bits, source,
+/* id, region or strategy, kind, safe, losses (LOSS_ALL or LOSS_SQUARED), screen_fit bits, source,
  * summary.
  *
  * A `region` is screen_ID of screen/ID.c (screen/sequential.h); a `strategy` is l1_strategy_ID of
@@ -82,14 +82,14 @@ typedef enum screen_rule {
         SCREEN_COUNT
 } screen_rule;
 
-/* What a workspace begins with, until its parameters are read. */
+/* The initial rule of a workspace, until its parameters are read. */
 enum { SCREEN_FIRST = 0 }; /* the first row */
 
 /* For the parameter `screen`; ended by {NULL, NULL}. */
 extern const tm_choice screen_choices[SCREEN_COUNT + 1];
 
 /* The seven configurations of VI's tables 2 and 3, values of the parameter `config`: name, screen,
- * warm, shrink, what it is. */
+ * warm, shrink, description. */
 #define SCREEN_CONFIGS(X)                                                                          \
     X(org, none, false, false, "no accelerating technique")                                        \
     X(warm, none, true, false, "warm starts")                                                      \
@@ -107,12 +107,12 @@ typedef struct screen_config {
 
 /* For the parameter `config`; ended by {NULL, NULL}. */
 extern const tm_choice screen_config_choices[];
-/* The configuration of that name, which must be one of the choices. */
+/* The configuration of this name, which must be one of the choices. */
 const screen_config *screen_config_of(const char *name);
 
 const tm_screen_info *screen_info(screen_rule rule);
 unsigned screen_fits(screen_rule rule);
-/* The rules that fit, as "a, b and c", into text. */
+/* Writes the rules that support `fit`, as "a, b and c", into text. */
 void screen_list_fitting(screen_fit fit, char *text, size_t size);
 
 /* The rule named `id`, which must be one of the choices. */

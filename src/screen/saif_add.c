@@ -21,8 +21,8 @@ double screen_centre(const screen_features *f, size_t j, const ball *b)
     return screen_correlation(f, j, ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
 }
 
-/* How many of the descending list's features other than j, and not taken already, may reach
- * `lower`. Counting stops at `enough`. */
+/* The number of features in the descending list, other than j and not yet taken, whose upper bound
+ * reaches `lower`. Counting stops at `enough`. */
 static size_t count_rivals(const best *uppers, const bool *taken, double lower, size_t j,
                            size_t enough)
 {
@@ -54,7 +54,7 @@ tm_status saif_add_choose(const screen_features *features, const bool *in_active
     added->count = 0;
     added->greatest_upper = 0;
     tm_status status = few_new(&scores, limits->most, err);
-    /* Rivals are counted up to `slack`, beside the feature itself and those chosen before it. */
+    /* Up to `slack` rivals are counted, besides the feature itself and those chosen before it. */
     if (status == TM_OK)
         status = few_new(&uppers, limits->most + limits->slack + 1, err);
     for (size_t j = 0; status == TM_OK && j < features->count; j++) {

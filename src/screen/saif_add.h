@@ -7,7 +7,7 @@
 #include "tamis/error.h"
 
 typedef struct saif_add_limits {
-    size_t most;  /* h: at most this many features a time */
+    size_t most;  /* h: at most this many features at a time */
     size_t slack; /* h~: a feature enters when fewer than this many others may exceed it */
 } saif_add_limits;
 
@@ -17,7 +17,7 @@ saif_add_limits saif_add_limits_of(double median, double max, double lambda, siz
                                    double zeta);
 
 typedef struct saif_added {
-    size_t *features; /* the caller's, for limits->most */
+    size_t *features; /* owned by the caller, with room for limits->most */
     size_t count;
     double greatest_upper; /* the greatest upper bound of all remaining features; 0: none remain */
 } saif_added;
@@ -28,7 +28,8 @@ typedef struct saif_added {
 tm_status saif_add_choose(const screen_features *features, const bool *in_active, const ball *b,
                           const saif_add_limits *limits, saif_added *added, tm_error *err);
 
-/* |x_j'centre| / f_j, or with one sign alone x_j'centre / f_j: the score that ADD goes by. */
+/* |x_j'centre| / f_j, or, with a weight restricted to one sign, that of sign x_j'centre / f_j: the
+ * score by which ADD ranks features. */
 double screen_centre(const screen_features *features, size_t j, const ball *b);
 
 /* The `most` remaining features with the greatest |x_j'centre| / f_j, unconditionally. */

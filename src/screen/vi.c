@@ -4,7 +4,8 @@
  * concavity at both points gives |a* - a|^2 <= L grad D(a)'(a* - a): a ball around a + (L/2) grad
  * D(a). For the squared loss and the squared hinge grad D(a) = y - a, and this is VI's eq. 12, the
  * ball of t = 0. The half-space is theta'Xw <= sum_j f_j |w_j|, which every feasible theta meets
- * whatever the weights: with exact weights VI's eq. 11. Neither needs an optimal earlier answer. */
+ * whatever the weights: with exact weights VI's eq. 11. Neither requires the earlier answer to be
+ * optimal. */
 #include "screen/sequential.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ static void quadratic(const screen_earlier *e, double lambda, screen_region *reg
     region->radius = sqrt(samples_inner(e->of, scratch, scratch));
 }
 
-/* The gradient of row i's part of the dual, weighted by its weight as dual variables are. */
+/* The gradient of row i's part of the dual, weighted by the row's weight as dual variables are. */
 static double gradient_at(const samples *of, size_t i, double a)
 {
     double weight = samples_weight(of, i), offset = of->offset ? of->offset[i] : 0;
@@ -60,7 +61,7 @@ void screen_vi(const screen_earlier *e, double lambda, screen_region *region, do
     region->offset = e->penalty;
     if (!e->first)
         return;
-    /* The null model's half-space says nothing; that of the feature that is about to enter does. */
+    /* The null model's half-space gives no information; that of the feature about to enter does. */
     int axis = AXIS_EXTRA + region->extra_count;
     memcpy(region->extras[region->extra_count++], e->first, e->of->n * sizeof *e->first);
     region->normal[AXIS_EARLIER] = region->normal[AXIS_NULL] = 0;

@@ -1,4 +1,4 @@
-/* The certificate of an answer, and the loop that goes on until it is within the tolerance. */
+/* The certificate of an answer, and the loop that continues until it is within the tolerance. */
 #include "model/certificate/certificate.h"
 #include "solve/certificate_log.h"
 #include "solve/common/screen_log.h"
@@ -13,7 +13,7 @@ static data_pass pass_of(const tm_solver *solver)
     return (data_pass){solver->data, p->threads, p->monitor.cancel};
 }
 
-/* By the normal equations, where they are there and exact enough. */
+/* Uses the normal equations, if they are available and accurate enough. */
 static bool certify_by_sums(tm_solver *solver, certificate_item *item)
 {
     double tolerance = solver->tol * solver->method->ops->null_objective(solver->work);
@@ -40,7 +40,7 @@ static tm_status certify_item(tm_solver *solver, const solve_answer *answer, cer
                      : certificate_many(item, 1, &pass, err);
 }
 
-/* Whether the method looks at the other features through certificates alone. */
+/* Whether the method checks the other features only through certificates. */
 static bool needs_certificate(const tm_solver *solver)
 {
     const method_batch *batch = solver->method->ops->batch;

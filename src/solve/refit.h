@@ -11,8 +11,8 @@ typedef struct refit {
     tm_params *params;       /* parameters of the method */
 } refit;
 
-/* From "auto", "none", or the name of a method and its parameters as words name=value; text within
- * a value is not quoted. TM_EUSAGE names what is wrong. */
+/* Parses "auto", "none", or the name of a method and its parameters as words name=value; text
+ * within a value is not quoted. TM_EUSAGE tells what is wrong. */
 tm_status refit_read(refit *out, const char *text, const tm_dataset *data, tm_error *err);
 void refit_clear(refit *r);
 

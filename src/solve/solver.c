@@ -37,7 +37,7 @@ void tm_solution_clear(tm_solution *solution)
     *solution = (tm_solution)TM_SOLUTION_INIT;
 }
 
-/* The numbers that stand for the classes in y measure nothing. */
+/* The numbers that represent classes in y are not numeric values. */
 static tm_status fail_classes(const tm_dataset *data, tm_error *err)
 {
     size_t count;
@@ -51,7 +51,7 @@ static tm_status fail_classes(const tm_dataset *data, tm_error *err)
                    tm_dataset_name(data), count, names[0], names[1]);
 }
 
-/* The loss of a method: of its parameter, or its only one. NULL for measures. */
+/* The loss of a method: its parameter, or its only loss. NULL for measures. */
 static const loss *loss_of(const tm_method *method, const tm_params *params)
 {
     bool choice = tm_params_find(params, "loss", NULL) != NULL;
@@ -66,7 +66,7 @@ bool method_fits_intercept(const tm_params *params)
     return info && tm_params_bool(params, "intercept");
 }
 
-/* Features that are made of columns are not those of shifted columns. */
+/* Features computed from columns would change if the columns were shifted. */
 static bool may_shift(const tm_params *params)
 {
     const char *source =
@@ -86,7 +86,8 @@ static tm_status update_refit(tm_solver *solver, const tm_dataset *data, const t
     return refit_read(&solver->refit, tm_params_text(params, "refit"), data, err);
 }
 
-/* What is to be solved on: the data, or for want of digits the same with columns near zero. */
+/* Chooses the data to solve on: the data themselves or, to save digits, the same with columns
+ * shifted near zero. */
 static tm_status choose_data(tm_solver *solver, const tm_dataset *data, const tm_params *params,
                              tm_error *err)
 {
@@ -127,7 +128,7 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data) && !method->classes)
         return fail_classes(data, err);
     tm_status begun =
-        blas_begin(err); /* most methods and all certificates of unpenalised features */
+        blas_begin(err); /* used by most methods, and by all certificates of unpenalised features */
     if (begun != TM_OK)
         return begun;
     tm_solver *solver = calloc(1, sizeof *solver);
@@ -169,7 +170,7 @@ void tm_solver_free(tm_solver *solver)
     free(solver);
 }
 
-/* The loss to retrain with is the method's. */
+/* Retrains with the loss of the method. */
 static void update_debias(tm_solver *solver, const tm_params *params)
 {
     bool wanted = tm_params_find(params, "debias", NULL) && tm_params_has(params, "debias");
@@ -180,7 +181,7 @@ static void update_debias(tm_solver *solver, const tm_params *params)
     const loss *l = loss_of(solver->method, params);
     solver->debias.loss = l ? l->id : NULL;
     solver->debias.tol = solver->tol;
-    /* A method without the parameter fits none. */
+    /* A method without the parameter fits no intercept. */
     solver->debias.intercept = method_fits_intercept(params);
 }
 
@@ -249,13 +250,13 @@ void solver_begin(tm_solver *solver, solve_cost *cost)
     p->stopped = p->cancelled = tm_cancel_poll(p->monitor.cancel);
 }
 
-/* Those of a feature source may be far more than the data have columns. */
+/* A feature source may have far more features than the data have columns. */
 static uint64_t features_of(const tm_solver *solver, const solve_answer *answer)
 {
     return answer->features ? answer->features : tm_dataset_cols(solver->data);
 }
 
-/* Losses are the primal objective without the penalty. */
+/* Losses are computed as the primal objective minus the penalty. */
 static double explained_share(const tm_solver *solver, const solve_answer *answer,
                               const tm_certificate *certificate)
 {
@@ -287,8 +288,8 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     const method_ops *ops = solver->method->ops;
     uint64_t nonzero = answer->held ? answer->held : tm_model_nnz(solution->model);
     uint64_t zeros = p > nonzero ? p - nonzero : 0;
-    /* An iterate that a cancelled solve left may meet the tolerance, but it is not the one that the
-     * same solve gives when it is left alone. */
+    /* The iterate of a cancelled solve may meet the tolerance, but it is not the answer that the
+     * same solve would give without cancellation. */
     solution->outcome = solver->progress.cancelled ? TM_CANCELLED
                         : answer->converged        ? TM_CONVERGED
                                                    : TM_MAX_ITER;
@@ -311,8 +312,8 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->passes = (double)solution->columns / (double)(answer->pass ? answer->pass : p);
 }
 
-/* Puts the retrained model in the solution's place. A run that is cancelled meanwhile keeps the
- * first one. */
+/* Replaces the model of the solution by the retrained one. A run that is cancelled meanwhile keeps
+ * the original. */
 static tm_status retrain(tm_solver *solver, tm_solution *solution, tm_error *err)
 {
     tm_model *model;
@@ -338,7 +339,7 @@ static tm_status retrain(tm_solver *solver, tm_solution *solution, tm_error *err
     return TM_OK;
 }
 
-/* A run that is cancelled meanwhile keeps the selection alone. */
+/* A run that is cancelled meanwhile keeps only the selection. */
 static tm_status add_predictor(tm_solver *solver, tm_solution *solution, tm_error *err)
 {
     tm_model *predictor;

@@ -163,11 +163,19 @@ static bool view_request(app *a, int request, const key_event *key)
     return done;
 }
 
+/* Before time is moved the view in front may choose whose it is. */
+static bool time_request(app *a, int request, const key_event *key)
+{
+    if (request >= REQ_TIME_BACK && request <= REQ_TIME_FASTER)
+        view_request(a, request, key);
+    return scrub_request(a, request, key);
+}
+
 void action_key(app *a, int request, const key_event *key)
 {
     if (request >= REQ_USER)
         user_command_run(a, (size_t)(request - REQ_USER), "");
-    else if (!scrub_request(a, request, key) && !view_request(a, request, key))
+    else if (!time_request(a, request, key) && !view_request(a, request, key))
         general_request(a, request);
 }
 

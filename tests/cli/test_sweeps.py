@@ -2,11 +2,13 @@
 """Sweeps in the run store: killed and resumed, in trouble with the disk, listed and reported."""
 import contextlib
 import csv
+import html
 import html.parser
 import io
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -426,6 +428,51 @@ class Reports(Sweeps):
         self.assertEqual(self.good("report", "1", "--store", self.store), out.read_text())
         self.fails(2, "report", "s2", "--store", self.store, says="no sweep 2")
         self.fails(2, "report", "--store", self.store, says="name one sweep")
+
+    def page(self, number):
+        """A report's rows of texts, its paragraphs, and its figures."""
+        text = self.good("report", number, "--store", self.store)
+        rows = [[html.unescape(cell) for cell in re.findall("<t[dh][^>]*>(.*?)</t[dh]>", row)]
+                for row in re.findall("<tr[^>]*>(.*?)</tr>", text)]
+        return rows, re.findall("<p>([^<]*)</p>", text), re.findall("<svg.*?</svg>", text, re.S)
+
+    def test_numbers_nested_folds_reasons_and_bars(self):
+        mean, sd, *errors = map(float, self.good("eval", "--store", self.store, """
+            local d = tm.synth("fgm", {n=80, p=30, k=5, seed=1})
+            local fails = function(z, y) return #z < 26.5 and error("<few> rows") or 1 end
+            local s = tm.sweep{data=d, method="l1svm", folds=4, nested=3, name="nested",
+                               grid={lambda_ratio={0.5, 0.1, 1/30}}}:wait()
+            print(s:nested().mean, s:nested().sd)
+            for _, row in ipairs(s.table) do print(row.accuracy_se) end
+            tm.sweep{data=d, method="l1svm", folds=3, repeats=2, grid={lambda_ratio={1/3}},
+                     metric={"accuracy", fails=fails}, name="fails"}:wait()
+            tm.sweep{data=d, method="l1svm", folds={{1, 2, 3, 4}, {5, 6, 7}}, lambda_ratio=0.1,
+                     metric={fails=fails}, nested=2, name="own"}:wait()""").split())
+        rows, words, figures = self.page("s1")
+        last = rows[-3:]
+        self.assertEqual([row[:2] for row in last], [["1", "0.5"], ["2", "0.1"],
+                                                     ["3", "0.0333333"]])
+        self.assertIn(f"mean {mean:.5g}, standard deviation {sd:.3g} over 4 outer folds", words)
+        chosen = [row[2] for row in rows if len(row) == 4 and row[0] == "1"]
+        self.assertEqual(len(chosen), 4)
+        self.assertLessEqual(set(chosen), {"1", "2", "3"})
+        # By lambda_ratio: strokes of one colour, as long as the errors, from left to right.
+        line, bars = re.findall(r'stroke="(#\w+)" stroke-width="[^"]*" d="([^"]*)"/>',
+                                figures[1])[-2:]
+        self.assertEqual(line[0], bars[0])
+        heights = [float(low) - float(high) for low, high in
+                   re.findall(r"M[\d.]+ ([\d.]+)L[\d.]+ ([\d.]+)", bars[1])]
+        self.assertEqual(len(heights), 3)
+        for height, error in zip(heights, reversed(errors)):
+            self.assertLess(abs(height / heights[0] - error / errors[-1]), 0.01)
+        rows, words, _ = self.page("s2")
+        self.assertIn(["repeats", "2"], rows)
+        fails = [row for row in rows if row[-1].endswith(": <few> rows")]
+        self.assertIn(f"{len([row for row in fails if len(row) == 5])} in all", words)
+        self.assertEqual({row[0] for row in fails}, {"1"})
+        rows, words, _ = self.page("s3")
+        self.assertIn(["folds", "2, given by their rows"], rows)
+        self.assertIn("no outer fold has a score", words)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class OtherViews(Workbench):
         click(rows[row].index("intercept") + 1, row + 1)
         self.t.see(r"intercept +‹ true ›")
         click(12, 5)  # a plot: the cursor goes there, in all plots against time
-        self.t.see(r"x=\S+ .*││x=\S+ ")
+        self.t.see(r"│x=\S+ (?s:.*)│x=\S+ ")
         self.t.keys("?")
         self.t.see("Keys of a plot")
         self.t.keys("Escape", "Escape", "?")

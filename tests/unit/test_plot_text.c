@@ -293,7 +293,10 @@ CHECK(cursor_reads_the_data)
     text = as_text(figure, 10, 30, false); /* narrow: markers stand for the names */
     assert_non_null(strstr(text, "x=2.9  o 0.3  ^ 1e-3  # 1e-4\n"));
     free(text);
-    text = as_text(figure, 10, 20, false); /* what is left out is shown to be */
+    text = as_text(figure, 10, 20, false); /* narrower: a second row, and nothing is cut */
+    assert_non_null(strstr(text, "x=2.9  o 0.3  ^ 1e-3\n# 1e-4"));
+    free(text);
+    text = as_text(figure, 5, 20, false); /* without room for one: what is left out is shown */
     assert_non_null(strstr(text, "x=2.9 o 0.3 ^ 1e-3~\n"));
     free(text);
     plot_figure_free(figure);

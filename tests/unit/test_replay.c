@@ -87,6 +87,33 @@ CHECK(test_back_is_as_forward)
     tm_dataset_unref(data);
 }
 
+/* After a removal the trace and the log have counted as much and work on as many features. */
+CHECK(test_steps_are_found_by_events)
+{
+    tm_dataset *data = noise(30, 400);
+    tm_job *job = run(data, "gap", true);
+    const tm_event *events;
+    size_t count = tm_trace_read(tm_job_trace(job), &events), found = 0, last = 0;
+    replay r = {0};
+    assert_int_equal(replay_open(&r, job, NULL), TM_OK);
+    for (size_t i = 0; i < count; i++) {
+        size_t step = replay_step_at(&r, events[i].columns, events[i].active);
+        assert_true(step >= last && step < r.count);
+        last = step;
+        if (events[i].kind != TM_EVENT_DROP)
+            continue;
+        assert_int_equal(r.steps[step].active, events[i].active);
+        assert_int_equal(tm_screen_log_columns(tm_job_screen_log(job), step), events[i].columns);
+        found++;
+    }
+    assert_true(found > 0);
+    assert_int_equal(replay_step_at(&r, 0, 0), 0);
+    assert_int_equal(replay_step_at(&r, UINT64_MAX, SIZE_MAX), r.count - 1);
+    replay_close(&r);
+    tm_job_unref(job);
+    tm_dataset_unref(data);
+}
+
 CHECK(test_polygon)
 {
     /* |theta_1| <= 1/2, |theta_2| <= 1, |theta_1 + theta_2| <= 1; the third column cuts two
@@ -136,4 +163,5 @@ CHECK(test_other_data_have_none)
     tm_dataset_unref(data);
 }
 
-RUN_TESTS(test_back_is_as_forward, test_polygon, test_other_data_have_none)
+RUN_TESTS(test_back_is_as_forward, test_steps_are_found_by_events, test_polygon,
+          test_other_data_have_none)

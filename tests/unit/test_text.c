@@ -101,6 +101,18 @@ CHECK(test_printed_as_people_write)
     assert_true(text_to_real(text, &back) && isnan(back));
 }
 
+CHECK(test_shown)
+{
+    static const char *const cases[][2] = {
+        {"0.31622776601683794", "0.316228"},  {"1e-05", "1e-05"},
+        {"12345678901", "12345678901"},       {"1.0000000000e3", "1000"},
+        {"a name of 0.25", "a name of 0.25"}, {"0.123", "0.123"}};
+    char buffer[TEXT_SHOWN];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(text_shown(cases[i][0], "-", buffer), cases[i][1]);
+    assert_string_equal(text_shown(NULL, "-", buffer), "-");
+}
+
 /* A buffer that is too small gets the start of the text and its end, nothing beyond. */
 CHECK(test_small_buffer)
 {
@@ -275,5 +287,6 @@ CHECK(test_copy)
 }
 
 RUN_TESTS(test_round_trip_of_random_bits, test_round_trip_of_short_numbers,
-          test_printed_as_people_write, test_small_buffer, test_reading_reals, test_reading_longs,
-          test_decimal_comma, test_distances, test_distance_of_long_words, test_closest, test_copy)
+          test_printed_as_people_write, test_shown, test_small_buffer, test_reading_reals,
+          test_reading_longs, test_decimal_comma, test_distances, test_distance_of_long_words,
+          test_closest, test_copy)

@@ -1,4 +1,4 @@
-/* Setup required before a thread calls OpenBLAS. */
+/* The setup that a thread needs before it calls OpenBLAS. */
 #ifndef BASE_NUMERIC_BLAS_H
 #define BASE_NUMERIC_BLAS_H
 
@@ -6,13 +6,15 @@
 
 #include <stdbool.h>
 
-/* One thread for OpenBLAS, whose count belongs to the process: systems here are small, its idle
- * threads spin, and workers share the cores already. And room for the buffer that it will ask for:
- * when there is none OpenBLAS asks again without end, so TM_ENOMEM is told here. */
+/* Limits OpenBLAS to one thread, a setting of the process: systems here are small, its idle threads
+ * spin, and workers already share the cores. Also checks that there is memory for the buffer that
+ * OpenBLAS allocates: if there is none it retries without end, so that TM_ENOMEM is returned here
+ * instead. */
 tm_status blas_begin(tm_error *err);
 
-/* False when threads that OpenBLAS made as it was loaded, about one for each core, may be asking
- * for their buffers without end: exit, which waits for them, would not end. */
+/* False when threads that OpenBLAS started when it was loaded, about one for each core, may be
+ * retrying the allocation of their buffers without end: exit, which waits for them, would not
+ * return. */
 bool blas_ends(void);
 
 #endif

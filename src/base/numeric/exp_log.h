@@ -1,16 +1,16 @@
-/* Exponentials and logarithms without calls, for loops that the compiler turns into vectors. Each
- * is within a few ulp, and the same bits on every x86-64 machine. */
+/* Exponentials and logarithms without calls, for loops that the compiler vectorises. Each is within
+ * a few ulp, and bitwise the same on every x86-64 machine. */
 #ifndef BASE_NUMERIC_EXP_LOG_H
 #define BASE_NUMERIC_EXP_LOG_H
 
 #include "base/numeric/many.h"
 
-/* ln 2 in two parts: multiples of the first by whole numbers below 2^11 are exact. */
+/* ln 2 in two parts: products of the first with integers below 2^11 are exact. */
 static const double LN2_HIGH = 0x1.62e42fefa38p-1, LN2_LOW = 0x1.ef35793c7673p-45;
 static const double LOG2_E = 0x1.71547652b82fep+0;
-/* Adding it rounds to a whole number, which is then in the lowest bits. */
+/* Adding it rounds to an integer, which is then in the lowest bits. */
 static const double ROUNDER = 0x1.8p52;
-/* exp below this is taken as 0: it would be subnormal. */
+/* exp below this argument is set to 0, because it would be subnormal. */
 static const double EXP_LEAST = -708;
 
 static inline uint64_t bits_of(double x)
@@ -27,7 +27,8 @@ static inline double of_bits(uint64_t bits)
     return x;
 }
 
-/* exp(x) for x <= 0: 2^k exp(r), |r| <= ln(2)/2, of which Taylor's polynomial leaves 5e-18. */
+/* exp(x) for x <= 0: 2^k exp(r), |r| <= ln(2)/2, with an error of the Taylor polynomial of
+ * 5e-18. */
 static inline double exp_negative(double x)
 {
     double within = x > EXP_LEAST ? x : EXP_LEAST;

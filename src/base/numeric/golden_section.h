@@ -1,4 +1,4 @@
-/* The greatest value of a concave function of one variable, by golden sections. */
+/* Maximises a concave function of one variable by golden section search. */
 #ifndef BASE_NUMERIC_GOLDEN_SECTION_H
 #define BASE_NUMERIC_GOLDEN_SECTION_H
 
@@ -7,11 +7,13 @@ typedef struct golden_section {
     double (*value)(double t, void *payload);
     void *payload;
     double high;  /* 0 < t < high */
-    int steps;    /* at most so many sections; each costs one value, and the first one two */
-    double width; /* ends when the section is this share of `high` and *best was improved; or 0 */
+    int steps;    /* greatest number of sections; each costs one evaluation, the first one two */
+    double width; /* ends when the section is this fraction of `high` and *best was improved; or
+                   * 0 */
 } golden_section;
 
-/* Where the search has found a value above *best, which becomes that value; 0 where it has not. */
+/* The point at which the search found a value above *best, which is set to that value; 0 if it
+ * found none. */
 double golden_section_search(const golden_section *q, double *best);
 
 #endif

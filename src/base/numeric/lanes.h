@@ -1,15 +1,15 @@
-/* Eight doubles as one value, and how loops are compiled for several machines. */
+/* Vectors of eight doubles, and compilation of loops for several instruction sets. */
 #ifndef BASE_NUMERIC_LANES_H
 #define BASE_NUMERIC_LANES_H
 
 #include <stdint.h>
 
-/* The compiler splits it where the machine's registers are shorter. Alignment 8: columns start
+/* The compiler splits it if the machine's registers are shorter. Alignment 8, since columns start
  * anywhere. */
 typedef double lanes __attribute__((vector_size(64), aligned(8), may_alias));
 
-/* One copy of each loop for each vector length; the dynamic linker picks. Sanitizers instrument the
- * picking itself before they are set up, so their builds keep one copy. */
+/* One copy of each loop for each vector length; the dynamic linker selects one. Sanitizers
+ * instrument the selection before they are initialised, so that their builds keep one copy. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define PER_MACHINE __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -19,12 +19,12 @@ typedef double lanes __attribute__((vector_size(64), aligned(8), may_alias));
 
 enum { LANES = 8, MANY = 4 * LANES };
 
-/* The bits of eight doubles as whole numbers, which have the order of the doubles where those are
- * not negative, with NaN above all: differences find out for many at once what compilers make of
- * comparisons one by one. */
+/* The bits of eight doubles as integers. For nonnegative doubles these have the same order, with
+ * NaN above all: subtracting them tests many values at once, while compilers turn comparisons into
+ * scalar code. */
 typedef long long lane_bits __attribute__((vector_size(64), aligned(8), may_alias));
 
-/* All bits of a double but its sign. */
+/* All bits of a double except its sign. */
 #define MAGNITUDE 0x7fffffffffffffff
 
 static inline void lanes_drop_signs(lanes *v)
@@ -32,14 +32,14 @@ static inline void lanes_drop_signs(lanes *v)
     *v = (lanes)((lane_bits)*v & MAGNITUDE);
 }
 
-/* What |value| leaves below the limit (> 0): negative where it reaches it, and where value is NaN.
- */
+/* The limit (> 0) minus |value| as integers: negative where |value| reaches the limit, and where
+ * value is NaN. */
 static inline void lanes_room(lane_bits *out, const lanes *value, const lanes *limit)
 {
     *out = (lane_bits)*limit - 1 - ((lane_bits)*value & MAGNITUDE);
 }
 
-/* The bits that any lane has. */
+/* The bitwise or of all lanes. */
 static inline long long lanes_any(const lane_bits *b)
 {
     long long any = 0;

@@ -1,4 +1,4 @@
-/* Included by files whose loops over many samples the compiler is to turn into vectors. */
+/* Included by files with loops over many samples that the compiler is to vectorise. */
 #ifndef BASE_NUMERIC_MANY_H
 #define BASE_NUMERIC_MANY_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The library reads no floating-point exceptions, and a choice between two values becomes a vector
- * only where computing both cannot trap. */
+/* The library reads no floating-point exceptions, and selecting between two values is only
+ * vectorised when computing both cannot trap. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-trapping-math")
 #endif

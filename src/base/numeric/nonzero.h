@@ -1,4 +1,4 @@
-/* Iteration over the nonzero values of a long sparse vector. */
+/* Iterates over the nonzero values of a long sparse vector. */
 #ifndef BASE_NUMERIC_NONZERO_H
 #define BASE_NUMERIC_NONZERO_H
 

@@ -4,15 +4,15 @@
 
 #include <stddef.h>
 
-/* Doubles, none NaN: the least, or the greatest, first. */
+/* Doubles, none NaN, in ascending or descending order. */
 int order_reals(const void *a, const void *b);
 int order_reals_descending(const void *a, const void *b);
 
-/* size_t, the least first. */
+/* size_t in ascending order. */
 int order_sizes(const void *a, const void *b);
 
-/* A value and the place of what has it. Of equal values the lesser place is first, so that the
- * order does not depend on the sort. */
+/* A value and the index it belongs to. Of equal values the lesser index is first, so that the order
+ * does not depend on the sorting algorithm. */
 typedef struct ranked {
     double value;
     size_t place;

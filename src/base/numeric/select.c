@@ -7,7 +7,7 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
-/* Of the first, the middle and the last: values in order, or all the same, are halved too. */
+/* The median of the first, middle and last value: ordered or equal values are halved, too. */
 static double middle_of(const double *v, size_t from, size_t to)
 {
     double a = v[from], b = v[from + (to - from) / 2], c = v[to];
@@ -21,7 +21,7 @@ double select_rising(double *v, size_t count, size_t k)
     while (from < to) {
         double pivot = middle_of(v, from, to);
         size_t low = from, high = to;
-        for (;;) { /* those before low are at most the pivot, those behind high at least */
+        for (;;) { /* those before low are at most the pivot, those after high at least */
             while (v[low] < pivot)
                 low++;
             while (v[high] > pivot)

@@ -1,4 +1,4 @@
-/* Pairs of a number and what goes with it, sorted by the number. */
+/* Sorts pairs of a number and a payload by the number. */
 #ifndef BASE_NUMERIC_SORT_SCORES_H
 #define BASE_NUMERIC_SORT_SCORES_H
 
@@ -9,8 +9,8 @@ typedef struct scored {
     double score, of;
 } scored;
 
-/* Sorts by descending score; equal ones in any order, and -0 is 0. No score may be NaN. False,
- * with nothing changed, when memory for a copy ran out. */
+/* Sorts by descending score; the order of equal ones is unspecified, and -0 equals 0. No score may
+ * be NaN. False, with nothing changed, when memory for a copy ran out. */
 bool sort_scores(scored *list, size_t count);
 
 #endif

@@ -16,7 +16,7 @@ void best_clear(best *b)
     *b = (best){0};
 }
 
-/* Whether a ranks below b, and so is removed first. */
+/* Whether a ranks below b, and is therefore removed first. */
 static bool worse(const scored *a, const scored *b)
 {
     return a->score < b->score || (a->score == b->score && a->unit > b->unit);

@@ -1,4 +1,4 @@
-/* What a parameter's row of the table allows, as a test and in words. */
+/* The values that a parameter's row of the table allows, as a test and as text. */
 #include "base/params/values.h"
 
 #include "base/text.h"

@@ -35,9 +35,9 @@ static tm_status value_copy(params_value *to, const params_value *from, tm_error
     return vector_copy(&to->vector, &from->vector, err);
 }
 
-/* ---- making and finding -------------------------------------------------------------------- */
+/* ---- construction and lookup --------------------------------------------------------------- */
 
-/* Parameters that have no values yet; *out is NULL on failure. */
+/* A set of parameters without values; *out is NULL on failure. */
 static tm_status allocate(tm_params **out, const char *owner, const tm_param_info *table,
                           size_t count, tm_error *err)
 {

@@ -1,4 +1,4 @@
-/* Values are set from numbers and from text. */
+/* Sets values from numbers and from text. */
 #include "base/params/values.h"
 
 #include "base/memory.h"

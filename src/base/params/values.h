@@ -1,10 +1,10 @@
-/* The inside of a tm_params, shared by what makes and reads it and what sets it. */
+/* The internals of a tm_params, shared by construction, reading and setting. */
 #ifndef BASE_PARAMS_VALUES_H
 #define BASE_PARAMS_VALUES_H
 
 #include "tamis/params.h"
 
-/* One parameter's value; which member holds it follows from the table row's type. */
+/* The value of one parameter; the type in its table row determines the member that holds it. */
 typedef struct params_value {
     bool has, given;
     double real;
@@ -28,7 +28,7 @@ static inline params_value *params_value_of(const tm_params *params, const tm_pa
     return &params->values[info - params->table];
 }
 
-/* The error that the value `got` is not what the table allows, which it says. */
+/* Fails because the value `got` is not allowed by the table, and tells what is. */
 tm_status params_fail_value(const tm_params *params, const tm_param_info *info, const char *got,
                             tm_error *err);
 tm_status params_fail_text(const tm_params *params, const tm_param_info *info, const char *text,

@@ -1,5 +1,6 @@
 #include "cli/print/sweep.h"
 
+#include "base/text.h"
 #include "cli/print/json.h"
 #include "cli/print/report.h"
 #include "cli/print/runs.h"
@@ -13,7 +14,7 @@
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-/* What a list takes of the sweeps. */
+/* The selection of sweeps for a list. */
 typedef struct selection {
     const tm_store_filter *filter; /* its name, tag and note */
     void *list;
@@ -118,11 +119,12 @@ tm_status sweep_print_list_json(tm_store *store, const tm_store_filter *filter, 
 
 static tm_status take_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err)
 {
-    (void)err;
     cli_object *object = payload;
+    json_t *description;
     *object = sweep_json(sweep);
-    cli_set(object, "description", json_loads(sweep->description, 0, NULL));
-    return TM_OK;
+    tm_status status = cli_read_json(&description, sweep->description, err);
+    cli_set(object, "description", description);
+    return status;
 }
 
 static void set_cell(cli_object *object, const tm_sweep_table *t, size_t config, size_t split)
@@ -179,8 +181,8 @@ static void add_config(cli_table *table, const tm_sweep_table *t, size_t config,
     tm_sweep_mean mean = {0};
     cli_table_add_count(table, (int64_t)config + 1);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
-        const char *value = tm_sweep_table_value(t, config, a);
-        cli_table_add(table, "%s", value ? value : "-");
+        char shown[TEXT_SHOWN];
+        cli_table_add(table, "%s", text_shown(tm_sweep_table_value(t, config, a), "-", shown));
     }
     for (size_t m = 0; m < tm_sweep_table_metrics(t); m++) {
         mean.mean = mean.se = NAN;
@@ -249,9 +251,9 @@ static void print_nested(const tm_sweep_table *t)
         return;
     tm_sweep_mean mean = tm_sweep_outer_mean(outer, count);
     free(outer);
-    if (count > 0)
+    if (mean.count > 0)
         report_line("nested", "%s %.5g, sd %.3g over %zu outer folds", tm_sweep_table_metric(t, 0),
-                    mean.mean, mean.sd, count);
+                    mean.mean, mean.sd, mean.count);
 }
 
 static void print_best(const tm_sweep_table *t)
@@ -262,8 +264,9 @@ static void print_best(const tm_sweep_table *t)
             return;
         report_label(one_se ? "best, 1 se" : "best");
         for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
-            const char *value = tm_sweep_table_value(t, config, a);
-            printf("%s=%s ", tm_sweep_table_axis(t, a), value ? value : "-");
+            char shown[TEXT_SHOWN];
+            printf("%s=%s ", tm_sweep_table_axis(t, a),
+                   text_shown(tm_sweep_table_value(t, config, a), "-", shown));
         }
         tm_sweep_mean mean = {0};
         tm_sweep_summary(t, tm_sweep_table_metric(t, 0), config, &mean, NULL);
@@ -312,7 +315,7 @@ static void csv_text(const char *text)
 
 static void csv_real(double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         printf(",%.17g", value);
     else
         putchar(',');

@@ -16,7 +16,7 @@ void tm_bags_clear(tm_bags *bags)
     *bags = (tm_bags)TM_BAGS_INIT;
 }
 
-/* A row with what tells its bag, for sorting; equal keys keep the order of the rows. */
+/* A row and the key of its bag, for sorting; equal keys keep the order of the rows. */
 typedef struct keyed {
     double id;
     const char *name; /* or NULL */
@@ -108,7 +108,7 @@ static tm_status find_column(size_t *out, const tm_dataset *data, const char *co
         tm_dataset_name(data), column, p);
 }
 
-/* The names of the features but the dropped one; NULL when there are none, or memory ran out. */
+/* The names of the features except the dropped one; NULL when there are none, or memory ran out. */
 static char **names_without(const tm_dataset *data, size_t dropped)
 {
     size_t p = tm_dataset_cols(data), count = 0;
@@ -159,7 +159,7 @@ done:
     return status;
 }
 
-/* The column that the reader's option ids has taken for ids. */
+/* Whether the column is the one that the reader's option `ids` has used as ids. */
 static bool is_id_column(const tm_dataset *data, const char *column)
 {
     const tm_reading_file *file = &tm_dataset_reading(data)->file;
@@ -169,7 +169,8 @@ static bool is_id_column(const tm_dataset *data, const char *column)
     return false;
 }
 
-/* The ids of the rows, as the qid of a LIBSVM file is, where no column has that name. */
+/* Whether the name refers to the ids of the rows, as the qid of a LIBSVM file does when no column
+ * has that name. */
 static bool are_qids(const tm_dataset *data, const char *column)
 {
     if (!tm_dataset_qids(data) || (strcmp(column, "qid") != 0 && !is_id_column(data, column)))
@@ -202,7 +203,7 @@ tm_status tm_bags_from_column(tm_bags *out, tm_dataset **rest, const tm_dataset 
     if (status != TM_OK)
         return status;
     if (tm_dataset_cols(data) < 2)
-        return tm_fail(err, TM_EDATA, "%s: nothing is left without the column of the bags",
+        return tm_fail(err, TM_EDATA, "%s: without the column of the bags no feature is left",
                        tm_dataset_name(data));
     double *ids = mem_array(n, sizeof *ids);
     if (!ids)

@@ -4,7 +4,7 @@
 
 #include "tamis/bags.h"
 
-/* The bags of n rows whose names are equal. */
+/* Puts rows with equal names, n of them, into one bag. */
 tm_status bags_from_names(tm_bags *out, char *const *names, size_t n, tm_error *err);
 
 #endif

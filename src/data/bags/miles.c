@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows of the concepts, entry by entry: row k's are starts[k] .. starts[k+1] - 1. */
+/* The rows of the concepts as lists of entries: row k's are starts[k] .. starts[k+1] - 1. */
 typedef struct row_list {
     size_t *starts;
     uint32_t *features;
@@ -26,7 +26,7 @@ static void row_list_clear(row_list *list)
     free(list->squares);
 }
 
-/* The number of entries of each row that are not zero, into starts[k + 1]; their sum. */
+/* Writes the number of nonzero entries of each row to starts[k + 1]; returns their sum. */
 static size_t count_entries(const tm_matrix *x, double *scratch, size_t *starts)
 {
     size_t m = tm_matrix_rows(x), sum = 0;
@@ -76,18 +76,19 @@ static tm_status list_rows(row_list *list, const tm_matrix *x, double *scratch, 
 
 /* ---- one concept --------------------------------------------------------------------------- */
 
-/* The rows that become bags, seen from the concepts. */
+/* The state of the embedding of all rows. */
 typedef struct embedding {
     const tm_matrix *x;
     const tm_bags *bags;
     row_list own, concepts;
-    bool same; /* data and concepts are one */
+    bool same; /* data and concepts are the same object */
     double sigma;
     double *v; /* a value for each row */
 } embedding;
 
-/* The least |x - x^k|^2 of each bag becomes its similarity. Products give distances with an error
- * of rounding relative to the norms; the same row has exactly 0 where data and concepts are one. */
+/* Turns the least |x - x^k|^2 of each bag into its similarity. Distances computed from products
+ * have a rounding error relative to the norms; when data and concepts are the same, the distance of
+ * a row to itself is set to exactly 0. */
 static void embed(const embedding *e, size_t k, double *out)
 {
     size_t n = tm_matrix_rows(e->x);
@@ -143,13 +144,13 @@ static tm_status bag_response(double *y, const tm_dataset *data, const tm_bags *
             *of = value;
         else if (!tm_dataset_is_binary(data) && value != *of)
             return tm_fail(err, TM_EDATA,
-                           "%s: row %zu has another response than the rows of its bag before it",
+                           "%s: row %zu has another response than earlier rows of its bag",
                            tm_dataset_name(data), i + 1);
     }
     return TM_OK;
 }
 
-/* Columns without a name are told by their place. */
+/* Columns without a name are identified by their position. */
 static bool same_name(const tm_dataset *a, const tm_dataset *b, size_t j)
 {
     const char *one = tm_dataset_feature_name(a, j), *two = tm_dataset_feature_name(b, j);

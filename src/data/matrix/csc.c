@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* ---- the places of entries ----------------------------------------------------------------- */
+/* ---- validation and selection -------------------------------------------------------------- */
 
 tm_status csc_check(size_t n, size_t p, const uint64_t *starts, const uint32_t *rows, tm_error *err)
 {
     if (starts[0] != 0)
         return tm_fail(err, TM_EDATA, "sparse matrix: the first column must start at 0");
-    /* All of them before any row is read: ascending starts end at the arrays' length. */
+    /* All starts are checked before any row is read: ascending starts end at the arrays' length. */
     for (size_t j = 0; j < p; j++)
         if (starts[j + 1] < starts[j])
             return tm_fail(err, TM_EDATA, "sparse matrix: column %zu ends before it starts", j + 1);
@@ -24,7 +24,8 @@ tm_status csc_check(size_t n, size_t p, const uint64_t *starts, const uint32_t *
     return TM_OK;
 }
 
-/* Where each old row goes: places[starts[i] .. starts[i+1]-1] are the new rows made from row i. */
+/* The destinations of each old row: places[starts[i] .. starts[i+1]-1] are the new rows made from
+ * row i. */
 typedef struct row_map {
     size_t *starts, *places;
 } row_map;
@@ -60,7 +61,7 @@ static int compare_entries(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* One selected column's entries, sorted by new row; returns how many. */
+/* Sorts one selected column's entries by new row; returns how many there are. */
 static size_t select_column(const tm_matrix *m, size_t j, const row_map *map, entry *column)
 {
     size_t found = 0;
@@ -88,8 +89,8 @@ static uint64_t count_selected(const tm_matrix *m, const row_map *map)
     return total;
 }
 
-/* Rows that ascend without repetition keep the order of the entries. There is room for one more,
- * which an entry that is left out is written to. */
+/* Ascending rows without repetition keep the order of the entries. There is space for one more
+ * entry, to which entries that are left out are written. */
 static bool select_ascending(csc_selection *out, const tm_matrix *m, const size_t *rows,
                              size_t count)
 {
@@ -156,7 +157,7 @@ tm_status csc_select(csc_selection *out, const tm_matrix *m, const size_t *rows,
     return enough ? TM_OK : matrix_fail_memory(err);
 }
 
-/* ---- both precisions ----------------------------------------------------------------------- */
+/* ---- for both precisions ------------------------------------------------------------------- */
 
 static size_t csc_stored(const tm_matrix *m, size_t j)
 {

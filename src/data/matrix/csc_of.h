@@ -1,4 +1,5 @@
-/* Compressed columns of values of type REAL, included once for each: NAME(x) is x_f64 or x_f32. */
+/* Compressed columns of values of type REAL; included once for each precision: NAME(x) is x_f64 or
+ * x_f32. */
 
 static double NAME(csc_dot)(const tm_matrix *m, size_t j, const double *v)
 {

@@ -1,4 +1,4 @@
-/* Dense columns, one after the other, in double or in single precision. */
+/* Dense matrices in column-major order, in double or single precision. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "data/matrix/kind.h"

@@ -1,4 +1,5 @@
-/* Dense columns of values of type REAL, included once for each: NAME(x) is x_f64 or x_f32. */
+/* Dense columns of values of type REAL; included once for each precision: NAME(x) is x_f64 or
+ * x_f32. */
 
 static const REAL *NAME(dense_values)(const tm_matrix *m, size_t j)
 {

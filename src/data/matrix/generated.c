@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Values drawn at a time, onto the stack. */
+/* Values generated at a time, on the stack. */
 enum { CHUNK = 512 };
 
 static double generated_dot(const tm_matrix *m, size_t j, const double *v)

@@ -1,4 +1,4 @@
-/* Genotypes at two bits each, as PLINK packs them: multiplied without unpacking. */
+/* Genotypes of two bits each, as packed by PLINK: products are computed without unpacking. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "data/matrix/kind.h"
@@ -37,8 +37,8 @@ static void genotype_column(const tm_matrix *m, size_t j, double *out)
     kernel_genotype_unpack(packed_column(m, j), m->missing[j], out, m->n);
 }
 
-/* Missing genotypes keep the value they had in the whole, so that a part is a part of the same
- * data. */
+/* Missing genotypes keep the value they have in the whole matrix, so that a selection of rows has
+ * the same values. */
 static tm_status genotype_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                       size_t count, tm_error *err)
 {
@@ -77,7 +77,7 @@ const matrix_ops genotype_ops = {
     .file_bytes = genotype_file_bytes,
 };
 
-/* The mean of the known ones; 0 when none is missing, or all are. */
+/* The mean of the known genotypes; 0 when none is missing, or all are. */
 static double value_of_missing(const uint8_t *packed, size_t n)
 {
     size_t counts[4] = {0};

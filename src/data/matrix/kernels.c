@@ -2,15 +2,15 @@
 
 #include "base/numeric/lanes.h"
 
-/* Eight values of a column; a macro, since a vector that a function returned would depend on the
- * machine it is compiled for. */
+/* Eight values of a column; a macro, because the calling convention for vectors depends on the
+ * target machine. */
 #define values_at(x, rows)                                                                         \
     ((lanes){(double)(x)[(rows)[0]], (double)(x)[(rows)[1]], (double)(x)[(rows)[2]],               \
              (double)(x)[(rows)[3]], (double)(x)[(rows)[4]], (double)(x)[(rows)[5]],               \
              (double)(x)[(rows)[6]], (double)(x)[(rows)[7]]})
 
-/* Entries are asked for well before they are used: the machine's own guess of what a column reads
- * next begins too late. What lies behind a column is the next one. */
+/* Entries are prefetched well before they are used: the hardware prefetcher starts too late in each
+ * column. Prefetching beyond the end of a column reads the next one. */
 enum { AHEAD = 128 };
 
 #define REAL double

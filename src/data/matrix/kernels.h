@@ -1,9 +1,9 @@
-/* The inner loops of everything: products with one column.
+/* The inner loops of all methods: products with one column.
  *
- * Sums run in eight fixed lanes that are added in a fixed order, so that a result does not depend
- * on which vector instructions the machine has. Values in single precision and packed genotypes
- * are widened on the way and added in the same order, so that they give the same bits as the
- * doubles they stand for. */
+ * Sums are accumulated in eight fixed lanes that are added in a fixed order, so that the result
+ * does not depend on the vector instructions of the machine. Values in single precision and packed
+ * genotypes are widened on loading and added in the same order, so that they give the same bits as
+ * the equivalent doubles. */
 #ifndef DATA_MATRIX_KERNELS_H
 #define DATA_MATRIX_KERNELS_H
 
@@ -15,10 +15,9 @@
 double kernel_dot(const double *a, const double *b, size_t n);
 /* y += a x over n values. */
 void kernel_axpy(double a, const double *x, double *y, size_t n);
-/* out[k] = x_k'v for four columns of n values, each `stride` values after the one before: v is read
- * once. */
+/* out[k] = x_k'v for four columns of n values, at a distance of `stride` values: v is read once. */
 void kernel_dot4(const double *x, size_t stride, const double *v, size_t n, double out[4]);
-/* The same for the n values of a column at `rows`. */
+/* The same for the values of a column at n given `rows`. */
 double kernel_dot_at(const double *x, const uint32_t *rows, const double *v, size_t n);
 void kernel_dot4_at(const double *x, size_t stride, const uint32_t *rows, const double *v, size_t n,
                     double out[4]);
@@ -39,8 +38,9 @@ double kernel_sparse_dot_f32(const uint32_t *rows, const float *values, size_t c
 void kernel_sparse_axpy_f32(double a, const uint32_t *rows, const float *values, size_t count,
                             double *y);
 
-/* Genotypes as PLINK packs them: four samples a byte, the first in the low bits; 0 is two copies of
- * the counted allele, 1 missing, 2 one copy, 3 none. `missing` is the value of a missing one. */
+/* Genotypes as packed by PLINK: four samples in a byte, the first in the low bits; 0 is two copies
+ * of the counted allele, 1 missing, 2 one copy, 3 none. `missing` is the value used for a missing
+ * one. */
 double kernel_genotype_dot(const uint8_t *packed, double missing, const double *v, size_t n);
 void kernel_genotype_axpy(double a, const uint8_t *packed, double missing, double *y, size_t n);
 void kernel_genotype_unpack(const uint8_t *packed, double missing, double *out, size_t n);

@@ -1,5 +1,5 @@
-/* Products with packed genotypes: a byte is four samples, and a table of their values in doubles is
- * what stands in for unpacking. */
+/* Products with packed genotypes: a byte holds four samples, whose values are looked up in a table
+ * of doubles instead of being unpacked. */
 #include "base/numeric/lanes.h"
 #include "data/matrix/kernels.h"
 
@@ -19,7 +19,7 @@ static const double values_of_byte[256][4] = {ROW64(0), ROW64(64), ROW64(128), R
 
 enum { PER_BYTE = 4, STEP = 16, MISSING_PAIRS = 16 };
 
-/* Values of each pair of samples, for a column in which a missing one has a value of its own. */
+/* Values of each pair of samples, for a column in which missing genotypes have a value. */
 static void fill_pairs(double pairs[MISSING_PAIRS][2], double missing)
 {
     const double of_code[4] = {2, missing, 1, 0};
@@ -35,12 +35,12 @@ static inline double value_at(const uint8_t *packed, double missing, size_t i)
     return of_code[packed[i / PER_BYTE] >> 2 * (i % PER_BYTE) & 3];
 }
 
-/* A macro: a vector that a function returned would depend on the machine it is compiled for. */
+/* A macro, because the calling convention for vectors depends on the target machine. */
 #define quad_of(pairs, byte)                                                                       \
     ((quad){(pairs)[(byte)&15][0], (pairs)[(byte)&15][1], (pairs)[(byte) >> 4][0],                 \
             (pairs)[(byte) >> 4][1]})
 
-/* The lanes of kernel_dot, as four quads. */
+/* Adds the lanes as kernel_dot does, held in four quads. */
 static inline double add_quads(const quad s[4])
 {
     quad a = s[0] + s[2], b = s[1] + s[3];

@@ -1,5 +1,5 @@
-/* The loops over values of type REAL, included once for each: WIDEN(at) are the eight values there
- * as doubles. */
+/* The loops over values of type REAL; included once for each precision: WIDEN(at) loads the eight
+ * values at `at` as doubles. */
 
 PER_MACHINE
 double NAME(kernel_dot)(const REAL *a, const double *b, size_t n)

@@ -1,4 +1,4 @@
-/* The inside of a matrix, for the files that hold one kind of storage each. */
+/* The internals of a matrix, for the files that each implement one kind of storage. */
 #ifndef DATA_MATRIX_KIND_H
 #define DATA_MATRIX_KIND_H
 
@@ -7,34 +7,34 @@
 
 #include <stdatomic.h>
 
-/* What each kind of storage does its own way; see tamis/matrix.h. */
+/* The operations of a kind of storage; see tamis/matrix.h. */
 typedef struct matrix_ops {
     const char *kind;
     double (*dot)(const tm_matrix *m, size_t j, const double *v);
     void (*axpy)(const tm_matrix *m, size_t j, double a, double *y);
     void (*dot_range)(const tm_matrix *m, size_t from, size_t count, const double *v, double *out);
-    bool joint; /* dot_range costs all columns, whatever its range */
+    bool joint; /* dot_range costs as much as all columns, whatever its range */
     void (*column)(const tm_matrix *m, size_t j, double *out);
-    /* Rows from .. from + count - 1 of column j. NULL: they cost the whole column. */
+    /* Copies rows from .. from + count - 1 of column j. NULL: that costs the whole column. */
     void (*part)(const tm_matrix *m, size_t j, size_t from, size_t count, double *out);
     size_t (*entries)(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                       const double **values);
     tm_status (*select_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
                              tm_error *err);
-    /* Stored entries of column j, and entries that a product with it reads: see
+    /* The stored entries of column j, and the entries that a product with it reads: see
      * tm_matrix_column_nnz. NULL: n. */
     size_t (*stored)(const tm_matrix *m, size_t j);
     size_t (*cost)(const tm_matrix *m, size_t j);
-    /* Bytes of columns from .. from + count - 1, of a kind that may be read from a file in place.
-     */
+    /* Bytes of columns from .. from + count - 1, for a kind that can be mapped from a file. */
     size_t (*file_bytes)(const tm_matrix *m, size_t from, size_t count);
-    /* A view of rows of a view is one of its whole; NULL: see tm_matrix_view_rows. */
+    /* A view of rows of a view refers to the whole matrix; NULL: see tm_matrix_view_rows. */
     tm_status (*view_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
                            tm_error *err);
-    /* Gives back what `source` points to, which is freed itself afterwards; NULL: nothing. */
+    /* Releases what `source` points to, which is itself freed afterwards; NULL: nothing. */
     void (*release)(tm_matrix *m);
-    const struct matrix_ops *rows;   /* the kind of a view of some rows; NULL: rows are copied */
-    const struct matrix_ops *single; /* the same with values in single precision, or NULL */
+    const struct matrix_ops *rows;   /* the kind of a view of selected rows; NULL: rows are
+                                      * copied */
+    const struct matrix_ops *single; /* the same kind with values in single precision, or NULL */
 } matrix_ops;
 
 struct tm_matrix {
@@ -51,22 +51,23 @@ struct tm_matrix {
     } values;
     uint64_t *starts; /* csc: p + 1 */
     uint32_t *rows;   /* csc: nnz; row view: see rows.c */
-    double *missing;  /* genotypes: p, the value of a missing one; 0 in a column without */
-    size_t *cols;     /* view: p columns of `whole` */
-    bool run;         /* row view: of neighbouring rows */
+    double *missing;  /* genotypes: p, the value of a missing one; 0 in a column without missing
+                       * ones */
+    size_t *cols;     /* view: the p columns of `whole` */
+    bool run;         /* row view: the rows are consecutive */
     tm_matrix *whole;
-    void *source;       /* of columns that are not stored: how they are made */
-    page_budget *pages; /* mapped from a file, which owns values, starts and rows; or NULL */
+    void *source;       /* for columns that are not stored: how they are generated */
+    page_budget *pages; /* mapped from a file that holds values, starts and rows; or NULL */
 };
 
-/* A new matrix of that kind with one reference; NULL when memory ran out. */
+/* A new matrix of this kind with one reference; NULL when memory ran out. */
 tm_matrix *matrix_new(const matrix_ops *ops, size_t n, size_t p);
-/* TM_EUSAGE when one of the rows is not one of the matrix. */
+/* TM_EUSAGE when one of the rows is out of range. */
 tm_status matrix_check_rows(const tm_matrix *m, const size_t *rows, size_t count, tm_error *err);
-/* Fails because a selection of rows, or a matrix, does not fit. */
+/* The error that a selection of rows, or a matrix, does not fit in memory. */
 tm_status matrix_fail_memory(tm_error *err);
 
-/* Reports that column j is about to be read, for what selects rows by itself. */
+/* Reports that column j is about to be read, for code that selects rows itself. */
 void matrix_touch(const tm_matrix *m, size_t j);
 
 static inline size_t genotype_stride(size_t n)
@@ -74,10 +75,10 @@ static inline size_t genotype_stride(size_t n)
     return n / 4 + (n % 4 > 0);
 }
 
-/* The `entries` of a kind that has none to point to: a copy of the column. */
+/* The `entries` operation for a kind without stored columns: makes a copy of the column. */
 size_t matrix_copied_entries(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                              const double **values);
-/* Stores chosen rows of columns that cannot be made without the others, for select_rows. */
+/* Stores selected rows of columns that cannot be computed separately, for select_rows. */
 tm_status matrix_store_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
                             tm_error *err);
 
@@ -87,20 +88,20 @@ static inline size_t matrix_stored(const tm_matrix *m, size_t j)
     return m->ops->stored ? m->ops->stored(m, j) : m->n;
 }
 
-/* The kinds of storage that others refer to, one or two in each file. */
+/* The kinds of storage that other files refer to, one or two in each file. */
 extern const matrix_ops dense_f64_ops, dense_f32_ops, csc_f64_ops, csc_f32_ops, genotype_ops;
 extern const matrix_ops dense_rows_f64_ops, dense_rows_f32_ops;
 extern const matrix_ops sparse_rows_f64_ops, sparse_rows_f32_ops;
 
-/* Whether starts and rows are those of an n x p matrix. */
+/* Whether starts and rows are valid for an n x p matrix. */
 tm_status csc_check(size_t n, size_t p, const uint64_t *starts, const uint32_t *rows,
                     tm_error *err);
-/* Chosen rows of compressed columns: what becomes of the row numbers, and from where each value is
- * taken. Freed by the caller, also on failure. */
+/* Selected rows of compressed columns: the new row numbers, and the source of each value. Freed by
+ * the caller, also on failure. */
 typedef struct csc_selection {
     uint64_t *starts; /* p + 1 */
     uint32_t *rows;
-    uint64_t *from; /* places in the values of the whole */
+    uint64_t *from; /* indices into the values of the whole matrix */
 } csc_selection;
 tm_status csc_select(csc_selection *out, const tm_matrix *m, const size_t *rows, size_t count,
                      tm_error *err);

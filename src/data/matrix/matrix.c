@@ -1,4 +1,4 @@
-/* What all kinds of storage share: counting references, and passing calls on. */
+/* Shared by all kinds of storage: reference counts, and dispatch of calls. */
 #include "data/matrix/kind.h"
 
 #include "base/references.h"
@@ -132,7 +132,7 @@ void tm_matrix_axpy(const tm_matrix *matrix, size_t j, double a, double *y)
     matrix->ops->axpy(matrix, j, a, y);
 }
 
-/* In pieces, each reported before it is touched. Multiples of four columns go together. */
+/* Works in pieces, each reported before it is read. Columns are taken in multiples of four. */
 static void dot_mapped_range(const tm_matrix *m, size_t from, size_t count, const double *v,
                              double *out)
 {
@@ -202,9 +202,9 @@ tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const 
     return status == TM_OK ? matrix->ops->select_rows(out, matrix, rows, count, err) : status;
 }
 
-/* ---- narrowing ----------------------------------------------------------------------------- */
+/* ---- conversion to single precision -------------------------------------------------------- */
 
-/* In place, front to back: what is written is always behind what is read. */
+/* In place, from the front: what is written is always before what is read. */
 static void narrow(double *values, uint64_t count)
 {
     unsigned char *out = (unsigned char *)values;

@@ -1,6 +1,6 @@
 #include "data/matrix/random_columns.h"
 
-/* The finaliser of splitmix64: neighbouring numbers become unrelated ones. */
+/* The finaliser of splitmix64: consecutive numbers become unrelated ones. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -8,14 +8,14 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* Streams 0 to 3 are those of random_use, the columns follow. */
+/* Streams 0 to 3 are those of random_use; the columns follow. */
 static void seed_stream(tm_rng *rng, uint64_t seed, uint64_t number)
 {
     tm_rng_seed(rng, mix(mix(seed + 0x9e3779b97f4a7c15u) + number));
 }
 
 enum { FIRST_COLUMN = 4 };
-/* Sets the streams of the choice of entries apart from those of their values. */
+/* Separates the streams that choose entries from those of their values. */
 static const uint64_t CHOICE = 0x6a09e667f3bcc908u;
 
 void random_stream(tm_rng *rng, const random_columns *columns, random_use use)

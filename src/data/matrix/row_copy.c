@@ -38,7 +38,8 @@ static void copy_dense(row_copy *out, const tm_matrix *x, double *scratch)
     }
 }
 
-/* By counting: starts is at first each row's number of entries, then where its next one goes. */
+/* Counting sort: starts[] first holds the number of entries of each row, then the next free
+ * index. */
 static void copy_sparse(row_copy *out, const tm_matrix *x, double *scratch)
 {
     const uint32_t *rows;

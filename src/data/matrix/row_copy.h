@@ -1,4 +1,4 @@
-/* A matrix by rows: a copy, for methods that go over samples one by one. */
+/* A row-major copy of a matrix, for methods that process samples one by one. */
 #ifndef DATA_MATRIX_ROW_COPY_H
 #define DATA_MATRIX_ROW_COPY_H
 
@@ -7,7 +7,7 @@
 typedef struct row_copy {
     size_t n, p;
     uint64_t *starts;  /* n + 1; NULL: dense, row i at values + i p */
-    uint32_t *columns; /* of the values, ascending in a row; NULL: dense */
+    uint32_t *columns; /* column of each value, ascending within a row; NULL: dense */
     double *values;
 } row_copy;
 

@@ -1,9 +1,9 @@
-/* Some rows of another matrix, without a copy of its values.
+/* A view of some rows of another matrix, without a copy of its values.
  *
- * `rows` of the view is, over dense columns, the row of the whole that each row is; over compressed
- * ones the other way round: the row that each row of the whole has become, or NO_PLACE, and behind
- * these the numbers 0 .. n-1. All sums are those of a copy of the rows, in the same order, so that
- * a view and a copy give the same bits. */
+ * For dense columns `rows` of the view maps each row to a row of the whole matrix; for compressed
+ * ones it maps each row of the whole to its row in the view, or NO_PLACE, followed by the numbers 0
+ * .. n-1. All sums are added in the same order as for a copy of the rows, so that a view and a copy
+ * give the same bits. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "data/matrix/kind.h"
@@ -12,7 +12,7 @@
 
 #define NO_PLACE UINT32_MAX
 
-enum { GATHERED = 512 }; /* entries looked at before those in the view are added */
+enum { GATHERED = 512 }; /* entries examined before those in the view are added */
 
 static tm_status rows_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                   size_t count, tm_error *err);
@@ -20,7 +20,7 @@ static tm_status rows_select_rows(tm_matrix **out, const tm_matrix *m, const siz
 static tm_status rows_view_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                 size_t count, tm_error *err);
 
-/* Neighbouring rows are read where they are. */
+/* Consecutive rows are read in place. */
 static size_t dense_rows_entries_f64(const tm_matrix *m, size_t j, double *scratch,
                                      const uint32_t **rows, const double **values)
 {
@@ -42,9 +42,9 @@ static size_t dense_rows_entries_f32(const tm_matrix *m, size_t j, double *scrat
     return m->n;
 }
 
-/* Entries of column j of a view over compressed columns. The caller of tm_matrix_entries has room
- * for n doubles, into which values and rows must go: a column that does not fit is given in full,
- * zeros included. */
+/* The entries of column j of a view over compressed columns. The caller of tm_matrix_entries
+ * provides space for n doubles, in which both values and rows must fit: a column that does not fit
+ * is returned as dense, including zeros. */
 static size_t stored_entries(const tm_matrix *m, size_t j)
 {
     const tm_matrix *whole = m->whole;
@@ -56,7 +56,7 @@ static size_t stored_entries(const tm_matrix *m, size_t j)
     return fits ? count : m->n;
 }
 
-/* All entries of the whole are looked at. */
+/* All entries of the whole matrix are read. */
 static size_t sparse_rows_cost(const tm_matrix *m, size_t j)
 {
     return tm_matrix_column_nnz(m->whole, j);
@@ -78,9 +78,10 @@ static size_t sparse_rows_cost(const tm_matrix *m, size_t j)
 #define SPARSE_OPS sparse_rows_f32_ops
 #include "data/matrix/rows_of.h"
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
-/* The rows of the whole that `rows` of the view are; NULL when memory ran out. The caller's. */
+/* The rows of the whole matrix for `rows` of the view; NULL when memory ran out. Freed by the
+ * caller. */
 static size_t *compose(const tm_matrix *m, const size_t *rows, size_t count)
 {
     size_t *of_whole = mem_array(count, sizeof *of_whole);
@@ -109,7 +110,7 @@ static tm_status rows_select_rows(tm_matrix **out, const tm_matrix *m, const siz
     return status;
 }
 
-/* The table of the view, with its length in *length; NULL when memory ran out. */
+/* The row table of the view, with its length in *length; NULL when memory ran out. */
 static uint32_t *make_table(const tm_matrix *whole, const size_t *rows, size_t count,
                             size_t *length)
 {

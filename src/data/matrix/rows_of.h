@@ -1,4 +1,5 @@
-/* Rows of a matrix with values of type REAL, included once for each: NAME(x) is x_f64 or x_f32. */
+/* Rows of a matrix with values of type REAL; included once for each precision: NAME(x) is x_f64 or
+ * x_f32. */
 
 /* ---- dense --------------------------------------------------------------------------------- */
 
@@ -27,7 +28,7 @@ static void NAME(dense_rows_axpy)(const tm_matrix *m, size_t j, double a, double
         y[i] += a * (double)column[m->rows[i]];
 }
 
-/* Four columns at a time, as the whole would take them. */
+/* Four columns at a time, as for the whole matrix. */
 static void NAME(dense_rows_dot_range)(const tm_matrix *m, size_t from, size_t count,
                                        const double *v, double *out)
 {
@@ -72,8 +73,9 @@ const matrix_ops DENSE_OPS = {
 
 /* ---- sparse -------------------------------------------------------------------------------- */
 
-/* The sums of kernel_sparse_dot over the entries that are in the view, in its order. They are
- * gathered first without a branch: which rows are in the view is not to be guessed. */
+/* The sums of kernel_sparse_dot over the entries that are in the view, in the same order. They are
+ * gathered without a branch first, because branches on which rows are in the view could not be
+ * predicted. */
 static double NAME(sparse_rows_dot)(const tm_matrix *m, size_t j, const double *v)
 {
     const tm_matrix *whole = m->whole;

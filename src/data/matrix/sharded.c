@@ -1,11 +1,11 @@
 /* Sharded columns.
  *
- * The processes run the same solver in step on what looks like the whole matrix. A pass over many
- * columns is shared: each rank multiplies those it keeps, and the products are gathered. A single
- * column that is worked on is sent to all once and kept in a pool, where each rank has the same
- * columns, its own ones too: so all compute with the same values and take the same branches.
- * Columns that are never worked on never leave their rank, which is why a strategy that screens is
- * to be used. */
+ * The processes run the same solver in lockstep on what appears to be the whole matrix. A pass over
+ * many columns is shared: each rank multiplies the columns it stores, and the products are
+ * gathered. A single column that is used is broadcast once and cached in a pool, which contains the
+ * same columns on every rank, including the rank's own: all ranks therefore compute with the same
+ * values and take the same branches. Columns that are never used stay on their rank, so that
+ * strategies that screen are preferable. */
 #include "data/matrix/sharded.h"
 
 #include "base/memory.h"
@@ -18,12 +18,12 @@ enum { POOL_LEAST = 256, PIECE = 4096 };
 static const uint64_t NOWHERE = UINT64_MAX;
 
 /* The tm_matrix has the pool in values.f64, the rank's own columns in `whole`, and in starts[j] the
- * place of column j in the pool. */
+ * slot of column j in the pool. */
 typedef struct shard {
     const tm_comm *comm;
-    size_t room, next; /* columns in the pool; the next place that is taken */
+    size_t room, next; /* slots of the pool; the next slot to overwrite */
     double products[PIECE], sorted[PIECE];
-    int counts[]; /* size */
+    int counts[]; /* one for each rank */
 } shard;
 
 static shard *shard_of(const tm_matrix *m)
@@ -31,8 +31,8 @@ static shard *shard_of(const tm_matrix *m)
     return m->source;
 }
 
-/* How many of columns from .. from + count - 1 the rank keeps, and the first of them among its own.
- */
+/* How many of columns from .. from + count - 1 the rank stores, and the first of them among its
+ * own. */
 static size_t own_part(const shard *s, int rank, size_t from, size_t count, size_t *first)
 {
     size_t size = (size_t)s->comm->size, r = (size_t)rank;
@@ -43,7 +43,7 @@ static size_t own_part(const shard *s, int rank, size_t from, size_t count, size
 
 /* ---- single columns ------------------------------------------------------------------------ */
 
-/* Column j in the pool. The oldest one makes room, on every rank the same. */
+/* Returns column j in the pool. The oldest column is evicted, the same on every rank. */
 static const double *fetch(const tm_matrix *m, size_t j)
 {
     shard *s = shard_of(m);
@@ -63,7 +63,7 @@ static const double *fetch(const tm_matrix *m, size_t j)
     return column;
 }
 
-/* A column that is not in the pool sends its product, not itself. */
+/* For a column that is not in the pool the product is sent instead of the column. */
 static double sharded_dot(const tm_matrix *m, size_t j, const double *v)
 {
     shard *s = shard_of(m);
@@ -119,7 +119,7 @@ static void sharded_dot_range(const tm_matrix *m, size_t from, size_t count, con
     }
 }
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static tm_status make_sharded(tm_matrix **out, tm_matrix *own, size_t p, const tm_comm *comm,
                               tm_error *err);
@@ -132,7 +132,7 @@ static tm_status sharded_select_rows(tm_matrix **out, const tm_matrix *m, const 
     return status == TM_OK ? make_sharded(out, own, m->p, shard_of(m)->comm, err) : status;
 }
 
-/* Other processes are asked for a column. */
+/* 0, because a single column may have to be fetched from another process. */
 static size_t no_cost(const tm_matrix *m, size_t j)
 {
     (void)m;
@@ -151,7 +151,7 @@ static const matrix_ops sharded_ops = {
     .cost = no_cost,
 };
 
-/* The pool's room, on every rank the same; its pages are touched when they are needed. */
+/* The pool's capacity, the same on every rank; its pages are first touched when they are needed. */
 static size_t pool_room(size_t p, int size)
 {
     size_t room = p / (2 * (size_t)size);
@@ -159,7 +159,7 @@ static size_t pool_room(size_t p, int size)
     return room < p ? room : p;
 }
 
-/* Takes `own`, also on failure. */
+/* Takes ownership of `own`, also on failure. */
 static tm_status make_sharded(tm_matrix **out, tm_matrix *own, size_t p, const tm_comm *comm,
                               tm_error *err)
 {
@@ -191,7 +191,7 @@ static tm_status make_sharded(tm_matrix **out, tm_matrix *own, size_t p, const t
     return TM_OK;
 }
 
-/* A copy in memory of the given columns, compressed or not as the whole is. */
+/* A copy in memory of the given columns, in the format of the whole matrix. */
 static tm_status copy_columns(tm_matrix **out, const tm_matrix *view, tm_error *err)
 {
     size_t n = tm_matrix_rows(view), p = tm_matrix_cols(view);
@@ -242,7 +242,8 @@ tm_status matrix_new_sharded(tm_matrix **out, const tm_matrix *whole, const tm_c
     tm_matrix *view, *copy = NULL;
     tm_status status = tm_matrix_select_cols(&view, whole, own, count, err);
     free(own);
-    /* What is read from a file in place stays there: only the pages of own columns are touched. */
+    /* A matrix that is mapped from a file stays there: only the pages of the rank's own columns are
+     * read. */
     if (status == TM_OK && !tm_matrix_is_mapped(whole)) {
         status = copy_columns(&copy, view, err);
         tm_matrix_unref(view);

@@ -1,5 +1,5 @@
-/* Some columns of another matrix less a number each: what a column that lies far from zero has lost
- * to rounding in every product is not lost in these. */
+/* Another matrix with a number subtracted from some of its columns, which avoids the rounding
+ * errors that every product with a column far from zero has. */
 #include "data/matrix/shifted.h"
 
 #include "base/memory.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns that differ from the whole's, in the order of their numbers; their values are
+/* The columns that differ from those of the whole matrix, in ascending order; their values are in
  * values.f64. */
 typedef struct shifted_columns {
     size_t count;
-    double *amounts; /* count, behind the numbers in the same block */
+    double *amounts; /* count, stored after the numbers in the same block */
     size_t features[];
 } shifted_columns;
 
-/* Place of the first shifted column that is not before column j. */
+/* The index of the first shifted column not before column j. */
 static size_t place_of(const shifted_columns *s, size_t j)
 {
     size_t low = 0, high = s->count;
@@ -31,7 +31,7 @@ static size_t place_of(const shifted_columns *s, size_t j)
     return low;
 }
 
-/* The values of column j, or NULL when it is the whole's. */
+/* The values of column j, or NULL when it is unchanged. */
 static const double *own_values(const tm_matrix *m, size_t j)
 {
     const shifted_columns *s = m->source;
@@ -54,7 +54,7 @@ static void shifted_axpy(const tm_matrix *m, size_t j, double a, double *y)
         tm_matrix_axpy(m->whole, j, a, y);
 }
 
-/* One call for all: where other processes hold columns, all take part in the same calls. */
+/* A single call: when other processes store columns, all processes must make the same calls. */
 static void shifted_dot_range(const tm_matrix *m, size_t from, size_t count, const double *v,
                               double *out)
 {
@@ -124,7 +124,7 @@ static const matrix_ops shifted_ops = {
     .select_rows = shifted_select_rows,
 };
 
-/* Of a sparse matrix the shifted columns have an entry in every row. */
+/* In a sparse matrix the shifted columns have an entry in every row. */
 static bool number_rows(tm_matrix *m)
 {
     if (!m->sparse)

@@ -1,4 +1,4 @@
-/* Some columns of another matrix, in any order, without a copy of them. */
+/* A view of some columns of another matrix, in any order, without a copy of them. */
 #include "base/memory.h"
 #include "data/matrix/kind.h"
 
@@ -14,7 +14,7 @@ static void view_axpy(const tm_matrix *m, size_t j, double a, double *y)
     tm_matrix_axpy(m->whole, m->cols[j], a, y);
 }
 
-/* Neighbours in the whole are still read together. */
+/* Columns that are adjacent in the whole matrix are still read together. */
 static void view_dot_range(const tm_matrix *m, size_t from, size_t count, const double *v,
                            double *out)
 {
@@ -45,7 +45,7 @@ static size_t view_entries(const tm_matrix *m, size_t j, double *scratch, const 
 
 static tm_matrix *view_new(tm_matrix *whole, size_t *cols, size_t count);
 
-/* The rows of the whole, and the same columns of those. */
+/* Selects rows of the whole matrix, then the same columns of the result. */
 static tm_status view_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                   size_t count, tm_error *err)
 {
@@ -74,7 +74,7 @@ static size_t view_stored(const tm_matrix *m, size_t j)
     return matrix_stored(m->whole, m->cols[j]);
 }
 
-/* The rows of the whole, and the same columns of those. */
+/* The same with a view of the rows. */
 static tm_status view_view_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                 size_t count, tm_error *err)
 {
@@ -109,7 +109,7 @@ static uint64_t count_entries(const tm_matrix *whole, const size_t *cols, size_t
     return total;
 }
 
-/* Takes both when it succeeds. */
+/* Takes ownership of both on success. */
 static tm_matrix *view_new(tm_matrix *whole, size_t *cols, size_t count)
 {
     tm_matrix *m = matrix_new(&view_ops, whole->n, count);
@@ -131,7 +131,7 @@ tm_status tm_matrix_select_cols(tm_matrix **out, const tm_matrix *matrix, const 
         if (cols[k] >= matrix->p)
             return tm_fail(err, TM_EUSAGE, "column %zu selected, but there are %zu", cols[k] + 1,
                            matrix->p);
-    /* A view of a view is one of the whole. */
+    /* A view of a view refers to the whole matrix. */
     const tm_matrix *whole = matrix->cols ? matrix->whole : matrix;
     size_t *chosen = mem_array(count, sizeof *chosen);
     if (!chosen)

@@ -11,8 +11,8 @@
 #include <pthread.h>
 #include <string.h>
 
-/* Features that are made and written together: the runs that are written when Z is stored by
- * samples have so many values. */
+/* Features computed and written together: when Z is stored by samples, the runs written have this
+ * many values. */
 enum { TOGETHER = 64 };
 
 typedef struct alignment_job {
@@ -20,7 +20,7 @@ typedef struct alignment_job {
     alignment *out;
     scratch *to;
     const tm_cancel *cancel;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the fields below */
     tm_status status;
     tm_error *err;
 } alignment_job;
@@ -34,12 +34,12 @@ void alignment_clear(alignment *a)
     *a = (alignment){0};
 }
 
-/* One thread's room. */
+/* The buffers of one thread. */
 typedef struct alignment_room {
     double *at, *row, *sums, *block; /* n, n, n; TOGETHER x n */
 } alignment_room;
 
-/* Column j of Z; `at` and `sums` are written. */
+/* Computes column j of Z; overwrites `at` and `sums`. */
 static void align_feature(const alignment_job *q, const alignment_room *room, size_t j, double *out)
 {
     alignment *a = q->out;
@@ -65,7 +65,7 @@ static void align_feature(const alignment_job *q, const alignment_room *room, si
         out[m] = a->y[m] * (room->sums[m] - a->mean[j]);
 }
 
-/* The columns from .. to - 1, which are in the block; `at` is written. */
+/* Writes the columns from .. to - 1, which are in the block; overwrites `at`. */
 static tm_status write_block(const alignment_job *q, const alignment_room *room, size_t from,
                              size_t to, tm_error *err)
 {
@@ -94,7 +94,7 @@ static void align_chunk(size_t from, size_t to, void *payload)
     for (size_t j = from; status == TM_OK && j < to; j++)
         if (tm_cancel_poll((tm_cancel *)(uintptr_t)q->cancel))
             status =
-                tm_fail(&err, TM_ECANCELLED, "cancelled while looking at the features' kernels");
+                tm_fail(&err, TM_ECANCELLED, "cancelled while computing the features' kernels");
         else
             align_feature(q, &room, j, room.block + (j - from) * n);
     if (status == TM_OK)
@@ -129,7 +129,7 @@ static tm_status prepare(alignment *a, const tm_dataset *data, const alignment_s
     return TM_OK;
 }
 
-/* Z from what was written. */
+/* Makes Z from what was written. */
 static tm_status take_matrix(alignment *a, scratch *from, tm_error *err)
 {
     size_t rows = a->by_samples ? a->p : a->n, cols = a->by_samples ? a->n : a->p;

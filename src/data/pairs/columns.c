@@ -9,24 +9,24 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* Where one thread works: n values each. */
+/* The buffers of one thread: n values each. */
 typedef struct pair_room {
     atomic_flag taken;
-    double *column; /* as the data have it */
-    double *at;     /* in the layout's order, so that the kernel is exp(-(at_i - at_j)^2) */
-    double *row;    /* of a kernel's triangle */
-    double *sums;   /* of a kernel's rows */
-    double *v_sums; /* of the vector's that products are made with */
+    double *column; /* a column of the data */
+    double *at;     /* in the layout's order, scaled so that the kernel is exp(-(at_i - at_j)^2) */
+    double *row;    /* a row of a kernel's triangle */
+    double *sums;   /* row sums of a kernel */
+    double *v_sums; /* row sums of the vector in a product */
 } pair_room;
 
 typedef struct pair_source {
     tm_dataset *data;
     pair_layout layout;
     double *factor; /* p: 1 / (sqrt(2) sigma deviation); 0: the feature is constant */
-    double *scale;  /* p: of the column */
+    double *scale;  /* p: scale of the column */
     pair_room *rooms;
     size_t room_count;
-    double *values; /* of the rooms */
+    double *values; /* the values of all buffers */
 } pair_source;
 
 /* ---- inner loops --------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ void pair_kernel_row(const double *restrict at, double point, size_t count, doub
     }
 }
 
-/* The sum of the row, which is added to `sums` too. */
+/* Adds the row to `sums` and returns its sum. */
 PER_MACHINE
 static double add_row(const double *restrict row, size_t count, double *restrict sums)
 {
@@ -59,9 +59,10 @@ static double add_row(const double *restrict row, size_t count, double *restrict
     return add_lanes(&total) + rest;
 }
 
-/* ---- rooms --------------------------------------------------------------------------------- */
+/* ---- buffers ------------------------------------------------------------------------------- */
 
-/* There are as many as threads that ask; another one waits for the length of a call. */
+/* There are as many sets of buffers as threads announced; an additional thread waits for the end of
+ * a call. */
 static pair_room *enter(const tm_matrix *m)
 {
     pair_source *s = m->source;
@@ -107,7 +108,7 @@ static void load(const pair_source *s, pair_room *room, size_t j)
 
 /* ---- products ------------------------------------------------------------------------------ */
 
-/* Row sums of the symmetric matrix that v stands for. */
+/* Row sums of the symmetric matrix represented by v. */
 static void sum_vector(const pair_source *s, pair_room *room, const double *v)
 {
     for (size_t b = 0; b < s->layout.blocks; b++) {
@@ -174,7 +175,7 @@ static double pairs_dot(const tm_matrix *m, size_t j, const double *v)
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-/* Row sums of the block's kernel, and where `out` is not NULL its triangle. */
+/* Computes the row sums of the block's kernel, and its triangle when `out` is not NULL. */
 static void block_kernel(const pair_room *room, size_t from, size_t m, double *out)
 {
     memset(room->sums, 0, m * sizeof *room->sums);
@@ -213,7 +214,7 @@ static void pairs_column(const tm_matrix *m, size_t j, double *out)
     leave(room);
 }
 
-/* y += a x_j of one block, by the row sums at hand. */
+/* y += a x_j for one block, given the row sums. */
 static void block_axpy(const pair_room *room, size_t from, size_t m, double a, double *y)
 {
     double size = (double)m, all = 0;
@@ -267,7 +268,7 @@ static const matrix_ops pairs_ops = {
     .release = pairs_release,
 };
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 void pair_rates(const tm_dataset *data, double sigma, double *rates)
 {
@@ -284,7 +285,7 @@ typedef struct statistics_job {
     atomic_bool cancelled, no_memory;
 } statistics_job;
 
-/* Mean and deviations of a column, whose values are in the cache; then its scale. */
+/* Computes mean and deviations of a column while its values are in the cache; then its scale. */
 static void take_statistics(statistics_job *q, size_t j, const double *column)
 {
     pair_source *s = q->m->source;
@@ -360,7 +361,7 @@ tm_status pair_columns_new(tm_matrix **out, const pair_statistics *statistics,
     tm_status status =
         !made || atomic_load(&job.no_memory) ? tm_fail_memory(err, "the pairs of samples")
         : atomic_load(&job.cancelled)
-            ? tm_fail(err, TM_ECANCELLED, "cancelled while looking at the features' kernels")
+            ? tm_fail(err, TM_ECANCELLED, "cancelled while computing the features' kernels")
             : TM_OK;
     if (status == TM_OK)
         *out = m;

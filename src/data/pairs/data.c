@@ -16,7 +16,7 @@ static double response_factor(const double *y, size_t n, double sigma)
     return deviation > 0 ? 1 / (PAIR_SCALE * sigma * deviation) : 0;
 }
 
-/* One block's triangle of the Gaussian kernel, with its row sums. */
+/* Computes one block's triangle of the Gaussian kernel, with its row sums. */
 static void gaussian_block(const double *y, const size_t *order, size_t m, double factor,
                            double *sums, double *triangle)
 {
@@ -32,7 +32,7 @@ static void gaussian_block(const double *y, const size_t *order, size_t m, doubl
         }
 }
 
-/* The same of the delta kernel. Rows of a class sum to 1. */
+/* The same for the delta kernel. The rows of a class sum to 1. */
 static void delta_block(const double *y, const size_t *order, size_t m, double *sums,
                         double *triangle)
 {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 struct scratch {
-    uint8_t *memory; /* NULL: in the file */
+    uint8_t *memory; /* NULL: in a file */
     int fd;          /* -1: in memory */
     size_t size, budget;
 };

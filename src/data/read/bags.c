@@ -1,4 +1,4 @@
-/* The bag of each row from a file of its own. */
+/* Reads the bag of each row from a separate file. */
 #include "data/bags/bags.h"
 
 #include "base/text.h"

@@ -1,11 +1,11 @@
-/* Which format a text is in, from its content. */
+/* Detects the format of a text from its content. */
 #include "data/read/formats.h"
 #include "data/read/steps.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the text that the choice of the format may look at. */
+/* Bytes of the text that format detection may examine. */
 enum { DETECTED_BYTES = 1 << 16 };
 
 static bool is_space(char c)
@@ -70,7 +70,7 @@ tm_status read_detect(const read_format **format, input *in)
     *format = find_marked(in);
     if (*format)
         return TM_OK;
-    input_as_text(in); /* binary formats have marks */
+    input_as_text(in); /* binary formats have magic numbers */
     input_fill(in, DETECTED_BYTES);
     if (input_status(in) != TM_OK)
         return input_status(in);
@@ -80,9 +80,8 @@ tm_status read_detect(const read_format **format, input *in)
                                 list_titles(titles, sizeof titles));
     if (is_binary(in->cur, end))
         return input_fail_whole(in,
-                                "not a text file, and in no binary format that is known; expected "
-                                "data (%s), plain or compressed with gzip, bzip2, xz, zstd, lz4 or "
-                                "zip",
+                                "neither a text file nor in a known binary format; expected data "
+                                "(%s), plain or compressed with gzip, bzip2, xz, zstd, lz4 or zip",
                                 list_titles(titles, sizeof titles));
     const char *line_end;
     const char *line = first_line(in->cur, end, &line_end);

@@ -1,7 +1,7 @@
 /* The formats that tm_read reads, one row each, in the order in which they are tried and listed.
  * ROW(id, help, options): the format is `read_format_ID` of a file in data/read/format or
- * data/read/csv, `help` explains the choice in a form, `options` are those that only this format
- * has (and those that name them in `shared`): rows of common/format.h, or nothing. */
+ * data/read/csv, `help` explains the choice in a form, `options` are those of this format only (and
+ * of formats that list them in `shared`): rows of common/format.h, or nothing. */
 #ifndef DATA_READ_FORMATS_H
 #define DATA_READ_FORMATS_H
 
@@ -30,7 +30,7 @@
 #define READ_FORMAT_EXTERN(id, help, ...) extern const read_format read_format_##id;
 READ_FORMATS(READ_FORMAT_EXTERN)
 
-/* All of them, ended by NULL. */
+/* All formats, terminated by NULL. */
 extern const read_format *const read_formats[];
 
 #endif

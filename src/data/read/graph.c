@@ -64,15 +64,15 @@ static tm_status take_weight(graph_reader *r, const groups_word *word, double *w
     return good ? TM_OK : fail_word(r, word, "a weight above 0");
 }
 
-/* What a line says. */
+/* The content of a line. */
 typedef struct graph_line {
-    const char *at; /* where it begins */
+    const char *at; /* its start */
     size_t words, features[2];
-    bool none; /* "0" or "-" for a parent */
+    bool none; /* the parent is "0" or "-" */
     double weight;
 } graph_line;
 
-/* The k-th word: the first `features` ones are features, and one more is a weight. */
+/* Handles the k-th word: the first `features` words are features, and one more is a weight. */
 static tm_status take_word(graph_reader *r, const groups_word *word, size_t features,
                            graph_line *line)
 {
@@ -145,7 +145,7 @@ static tm_status check_tree(const graph_reader *r, const tm_graph *graph)
     if (tm_graph_is_forest(graph))
         return TM_OK;
     return tm_fail(r->text.err, TM_EDATA,
-                   "%.200s: these parents go round in a circle; a tree has none", r->text.name);
+                   "%.200s: these parents form a cycle, which a tree does not have", r->text.name);
 }
 
 static tm_status read_lines(graph_reader *r, bool parents)
@@ -194,7 +194,7 @@ static tm_status read_text(tm_graph **out, const graph_text *of, const tm_datase
 
 /* ---- Matrix Market --------------------------------------------------------------------------- */
 
-/* The entry (row, col), by columns with ascending rows. */
+/* The entry (row, col); rows ascend within each column. */
 static double entry_at(const tm_matrix *x, size_t row, size_t col, double *scratch)
 {
     const uint32_t *rows;
@@ -220,8 +220,8 @@ static tm_status check_weight(const tm_dataset *d, size_t row, size_t col, const
                        tm_dataset_name(d), row + 1, col + 1, pair[0]);
     if (pair[1] != 0 && pair[1] != pair[0])
         return tm_fail(err, TM_EDATA,
-                       "%s: entries (%zu, %zu) and (%zu, %zu) are %g and %g; the edges of a graph "
-                       "have no direction",
+                       "%s: entries (%zu, %zu) and (%zu, %zu) are %g and %g; a graph is "
+                       "undirected: both entries must be equal",
                        tm_dataset_name(d), row + 1, col + 1, col + 1, row + 1, pair[0], pair[1]);
     return TM_OK;
 }
@@ -296,7 +296,7 @@ static tm_status read_rows(tm_graph **out, const char *path, const tm_dataset *d
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole text -------------------------------------------------------------------------- */
 
 static tm_status read_file(tm_graph **out, const char *path, bool parents, const tm_dataset *data,
                            tm_error *err)
@@ -375,7 +375,7 @@ static tm_status own_graph(tm_graph **out, const tm_dataset *data, tm_error *err
     return tm_graph_new(out, tm_dataset_cols(data), count, edges, NULL, err);
 }
 
-/* What follows `head` in the text, or NULL. */
+/* The part of the text after `head`, or NULL. */
 static const char *after(const char *text, const char *head)
 {
     size_t length = strlen(head);

@@ -11,19 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a group's line said besides its features. */
+/* What a group's line contains besides its features. */
 typedef struct group_note {
     char *name, *parent;
     double weight;
     size_t line;
-    const char *line_start, *at; /* of the group, or of parent= once that was seen */
-    size_t above;                /* the parent's number, or TM_NO_GROUP */
+    const char *line_start, *at; /* start of the group's line; position of the group, or of parent=
+                                  * once it was read */
+    size_t above;                /* the number of the parent, or TM_NO_GROUP */
 } group_note;
 
 typedef struct reader {
     groups_text text;
     const tm_dataset *data;
-    size_t *starts, *features; /* as groups_parts; starts has count + 1 entries */
+    size_t *starts, *features; /* as in groups_parts; starts has count + 1 entries */
     group_note *notes;
     size_t count, used, room, note_room;
     name_index names;
@@ -126,7 +127,7 @@ static tm_status set_attribute(reader *r, const groups_word *word, group_note *n
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* Room for one more group. */
+/* Ensures capacity for one more group. */
 static bool reserve_group(reader *r)
 {
     if (r->count < r->note_room)
@@ -157,7 +158,7 @@ static tm_status begin_group(reader *r, const groups_word *word)
     return TM_OK;
 }
 
-/* Sorts the features of the last group; none may be there twice. */
+/* Sorts the features of the last group; duplicates are errors. */
 static tm_status end_group(reader *r)
 {
     size_t from = r->starts[r->count - 1];
@@ -204,7 +205,7 @@ static tm_status fail_note(const reader *r, size_t g, const char *what, const ch
                             name);
 }
 
-/* Numbers of the groups that have a name, in the names' order. */
+/* The numbers of the groups that have a name, sorted by name. */
 static tm_status order_groups(const reader *r, size_t *order, size_t *named)
 {
     *named = 0;
@@ -257,7 +258,7 @@ static tm_status resolve_parents(reader *r)
     return status;
 }
 
-/* Room for each group in *parts: its own features and those of all groups below it. */
+/* Allocates *parts for each group's own features and those of all its descendants. */
 static bool count_inherited(const reader *r, groups_parts *parts)
 {
     parts->starts = mem_zeros(r->count + 1, sizeof *parts->starts);
@@ -272,7 +273,7 @@ static bool count_inherited(const reader *r, groups_parts *parts)
     return parts->features != NULL;
 }
 
-/* Every group's features go to all groups above it, once. */
+/* Adds every group's features to all its ancestors, once each. */
 static bool inherit(const reader *r, groups_parts *parts)
 {
     size_t *next = mem_array(r->count, sizeof *next);
@@ -303,7 +304,7 @@ static bool inherit(const reader *r, groups_parts *parts)
     return true;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- the whole text -------------------------------------------------------------------------- */
 
 static bool take_notes(reader *r, groups_parts *parts)
 {

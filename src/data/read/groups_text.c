@@ -23,7 +23,7 @@ tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_s
                    text);
 }
 
-/* Cap on the text of a file. */
+/* Greatest size of the text of a file. */
 static const uint64_t MAX_TEXT = (uint64_t)1 << 33;
 
 tm_status groups_text_open(input **in, char **text, size_t *length, const char *path,

@@ -1,4 +1,4 @@
-/* What stands beside the data: a response and names in files of their own. */
+/* Data in separate files: a response and names. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- a response apart ---------------------------------------------------------------------- */
+/* --- a separate response ------------------------------------------------------------------- */
 
 static void add_note(read_result *result, const char *what, const char *text)
 {
@@ -56,13 +56,13 @@ tm_status read_forget_response(read_result *result, tm_error *err)
     return parts->response.y ? TM_OK : tm_fail_memory(err, "the response");
 }
 
-/* A file that is whole keeps its own response. */
+/* A file that includes its response keeps it. */
 static tm_status join_none(read_result *result, tm_error *err)
 {
     return result->complete && result->parts.response.y ? TM_OK : read_forget_response(result, err);
 }
 
-/* The file that the writer would have put beside. */
+/* Reads the accompanying file that the writer would have made. */
 static tm_status join_companion(read_result *result, const read_request *request, tm_error *err)
 {
     const input_spec *spec = request->spec;
@@ -91,7 +91,7 @@ void read_drop_feature(tm_dataset_parts *parts, size_t j)
             (tm_matrix_cols(parts->x) - j) * sizeof *parts->features.names);
 }
 
-/* The column called `label`, or of that number; SIZE_MAX: there is none. */
+/* The column with this name or number; SIZE_MAX: there is none. */
 static size_t find_column(const tm_dataset_parts *parts, const char *label)
 {
     size_t p = tm_matrix_cols(parts->x);
@@ -103,7 +103,7 @@ static size_t find_column(const tm_dataset_parts *parts, const char *label)
     return good ? (size_t)number - 1 : SIZE_MAX;
 }
 
-/* Column number `column` of a matrix. */
+/* Takes column number `column` of a matrix as the response. */
 static tm_status take_column(read_result *result, const read_request *request, size_t column,
                              tm_error *err)
 {
@@ -130,7 +130,7 @@ static tm_status take_column(read_result *result, const read_request *request, s
     return status;
 }
 
-/* The column that `label` names. */
+/* Takes the column named by `label`. */
 static tm_status take_named(read_result *result, const read_request *request, tm_error *err)
 {
     size_t p = tm_matrix_cols(result->parts.x);
@@ -144,8 +144,8 @@ static tm_status take_named(read_result *result, const read_request *request, tm
     return take_column(result, request, column, err);
 }
 
-/* The column of a matrix that was the response in the file that this one is read like: by its name,
- * or its number where there are as many columns; SIZE_MAX: there is none. */
+/* The column of a matrix that was the response in the file to imitate: by its name, or by its
+ * number if there are as many columns; SIZE_MAX: there is none. */
 static size_t find_like(const tm_dataset_parts *parts, const read_request *request)
 {
     size_t p = tm_matrix_cols(parts->x);
@@ -180,10 +180,10 @@ tm_status read_complete(read_result *result, const read_request *request, tm_err
                            : status;
 }
 
-/* ---- names apart --------------------------------------------------------------------------- */
+/* ---- separate names ------------------------------------------------------------------------ */
 
 /* Gives the features the names of a file. More names than features widen the data: the last
- * features of a sparse file may simply not occur. */
+ * features of a sparse file may have no entries. */
 static tm_status name_features(read_result *result, const input_spec *of_x, const char *path,
                                tm_error *err)
 {

@@ -1,4 +1,4 @@
-/* What becomes of the missing values that a format has left in its data as NaN. */
+/* Treats the missing values that a format has left in its data as NaN. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/common/like.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the mean of the column ------------------------------------------------------------------ */
+/* --- replacement by the mean of the column --------------------------------------------------- */
 
 /* How feature j was made. */
 static tm_reading_feature feature_at(const tm_dataset_parts *parts, size_t j)
@@ -23,8 +23,8 @@ static tm_reading_feature feature_at(const tm_dataset_parts *parts, size_t j)
     };
 }
 
-/* What the other file's missing values became; features that it does not have are none that a
- * model of it asks for. */
+/* Uses the other file's replacements; features that it does not have cannot be used by a model of
+ * it. */
 static bool take_fills(double *fills, const tm_dataset_parts *parts, const tm_reading *like)
 {
     like_index index;
@@ -90,13 +90,13 @@ static tm_status fill(read_result *result, const read_request *request, double *
         name_feature(parts, column, name, sizeof name);
         return tm_fail(err, TM_EDATA,
                        "%.300s: row %zu of %s is missing, and the training data were read without "
-                       "missing = mean, so it is not known what it becomes",
+                       "missing = mean, so its replacement is not known",
                        request->spec->name, row + 1, name);
     }
     for (size_t j = 0; j < p; j++)
         fills[j] = NAN;
     if (like && !take_fills(fills, parts, like))
-        return tm_fail_memory(err, "what missing values become");
+        return tm_fail_memory(err, "the replacement of missing values");
     uint64_t filled = tm_matrix_fill_missing(parts->x, fills, &empty);
     if (empty != SIZE_MAX) {
         char name[96];
@@ -108,10 +108,11 @@ static tm_status fill(read_result *result, const read_request *request, double *
     if (filled > 0)
         note(result, "value", filled,
              like ? "set to the mean of the training rows" : "set to the mean of the column");
-    return keep_fills(parts, fills) ? TM_OK : tm_fail_memory(err, "what missing values become");
+    return keep_fills(parts, fills) ? TM_OK
+                                    : tm_fail_memory(err, "the replacement of missing values");
 }
 
-/* --- without the row ------------------------------------------------------------------------- */
+/* --- removal of the row ---------------------------------------------------------------------- */
 
 static void keep_numbers(double *values, const size_t *rows, size_t count)
 {
@@ -233,7 +234,7 @@ tm_status read_treat_missing(read_result *result, const read_request *request, t
         return status == TM_OK ? refuse(result, request, err) : status;
     double *fills = mem_array(p, sizeof *fills);
     status = fills ? fill(result, request, fills, err)
-                   : tm_fail_memory(err, "what missing values become");
+                   : tm_fail_memory(err, "the replacement of missing values");
     free(fills);
     return status;
 }

@@ -1,4 +1,4 @@
-/* Names of the features in a file of their own: one a line. */
+/* Reads names of the features from a separate file, one on each line. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/steps.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Longer names are refused. */
+/* Longer names are rejected. */
 enum { MAX_NAME = 4096 };
 
 typedef struct name_list {
@@ -24,7 +24,7 @@ static bool add_name(name_list *list, const char *text, size_t length)
     return list->names[list->count] && ++list->count;
 }
 
-/* The rest of the line into text; false and an error when it is too long. */
+/* Reads the rest of the line into `text`; false and an error when it is too long. */
 static bool take_name(input *in, char *text, size_t *length)
 {
     *length = 0;
@@ -66,7 +66,7 @@ static tm_status read_list(name_list *list, input *in)
         if (length == 0)
             return input_fail(in, in->line, 1, "an empty name; expected one name a line");
         if (memchr(text, '\0', length))
-            return input_fail(in, in->line, 1, "a zero byte; expected text, one name a line");
+            return input_fail(in, in->line, 1, "a NUL byte; expected text, one name a line");
         if (!add_name(list, text, length))
             return input_fail_memory(in, "feature names");
         input_end_line(in);

@@ -40,25 +40,25 @@ static const tm_param_info params_table[] = {
     READ_TEXT("label", "the response column, by name (CSV) or by number from 1"),
     READ_TEXT("response", "file of the response: text of one number or class a line, .npy or .mtx"),
     READ_TEXT("names",
-              "file of the features' names, one a line; X.names beside X.svm is found by itself"),
+              "file of the features' names, one a line; X.names next to X.svm is used by default"),
     READ_TEXT("weights",
               "how often each row counts: a column by name, or a file of one number a line"),
-    READ_TEXT("offset", "what each row's prediction begins with: a column by name, or a file"),
+    READ_TEXT("offset", "offset added to each row's prediction: a column by name, or a file"),
     READ_TEXT("ids", "which rows belong together (bags, patients): a column of numbers or texts by "
-                     "name, or a file of one a line"),
-    READ_CHOICE("missing", "error",
-                "what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices),
-    READ_FORMATS(FORMAT_OPTIONS){"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
+                     "name, or a file with one on each line"),
+    READ_CHOICE("missing", "error", "treatment of missing values (empty, NA, nan, null, none, ?)",
+                missing_choices),
+    READ_FORMATS(FORMAT_OPTIONS){"columns", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
                                  "at least this many columns, for parts of one data set", NULL, 0},
     {"storage", TM_PARAM_CHOICE, "double", 0, 0, NULL, "precision in which the values are kept",
      storage_choices, 0},
     READ_TEXT("encoding", "of text, as iconv names it; otherwise UTF-8 or UTF-16 by its mark, and "
                           "Windows-1252 (latin-1) where it is not UTF-8"),
     {"max_bytes", TM_PARAM_INT, "68719476736", 1, 9.0e15, "bytes",
-     "cap on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
+     "limit on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
 };
 
-/* The options of each format, ended by a row without a name. */
+/* The options of each format, terminated by a row without a name. */
 READ_FORMATS(FORMAT_OWN)
 static const tm_param_info *const own_options[] = {READ_FORMATS(FORMAT_OWN_POINTER)};
 
@@ -86,7 +86,7 @@ static bool has_name(const char *const *list, const char *name)
     return false;
 }
 
-/* The format that has the option for its own, or NULL. */
+/* The format that the option belongs to, or NULL. */
 static const read_format *owner_of(const char *option)
 {
     for (size_t k = 0; read_formats[k]; k++)
@@ -103,7 +103,8 @@ static bool is_default(const tm_params *params, const tm_param_info *option)
     return strcmp(value, option->fallback ? option->fallback : "") == 0;
 }
 
-/* Options of how data are stored or where the response is; all others say what is in the file. */
+/* Options about how data are stored or where the response is; all others describe the content of
+ * the file. */
 static bool fits_fixed(const tm_param_info *option)
 {
     static const char *const names[] = {"format", "response", "weights", "offset",
@@ -111,18 +112,18 @@ static bool fits_fixed(const tm_param_info *option)
     return (option->flags & TM_PARAM_EXPERT) || has_name(names, option->name);
 }
 
-/* What belongs to one file, and the place of its response, which is found in another way, is not
- * said again. */
+/* Whether the option describes columns: it is not recorded if it concerns a single file only, or
+ * the position of the response, which is found in another way. */
 static bool concerns_columns(const read_format *format, const tm_param_info *option)
 {
-    static const char *const others[] = {"format", "label",    "response",  "names",
-                                         "base",   "features", "max_bytes", NULL};
+    static const char *const others[] = {"format", "label",   "response",  "names",
+                                         "base",   "columns", "max_bytes", NULL};
     const read_format *owner = owner_of(option->name);
     return !has_name(others, option->name) &&
            (!owner || owner == format || has_name(format->shared, option->name));
 }
 
-/* Whether the option is a file of numbers, for the rows of one data set alone. */
+/* Whether the option names a file of numbers, for the rows of a single data set. */
 static bool is_rows_file(const tm_param_info *option, const char *value)
 {
     static const char *const names[] = {"weights", "offset", "ids", NULL};
@@ -146,7 +147,7 @@ tm_status read_keep_options(tm_reading *reading, const read_format *format, cons
     return kept ? TM_OK : tm_fail_memory(err, "the options");
 }
 
-/* An index base is no matter of taste: features counted in another way are other features. */
+/* The index base must agree: features counted differently are different features. */
 static tm_status check_base(const tm_params *params, const char *name, tm_numbering numbering,
                             tm_error *err)
 {

@@ -1,4 +1,4 @@
-/* Reading data: the data set that becomes of a file. */
+/* Reading data: from a file to a data set. */
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/read/common/row_store.h"
@@ -24,7 +24,7 @@ static bool drop_suffix(char *name, const char *const *suffixes)
     return false;
 }
 
-/* "data/leukemia.svm.xz" is shown as "leukemia". */
+/* "data/leukemia.svm.xz" is displayed as "leukemia". */
 static char *short_name(const char *path)
 {
     static const char *const packed[] = {".gz",  ".bz2", ".xz",  ".lzma",
@@ -60,7 +60,7 @@ static tm_status make_request(read_request *request, const input_spec *spec,
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
         .response_apart = tm_params_has(params, "response") || unlabelled,
         .unlabelled = unlabelled,
-        .features = (uint64_t)tm_params_int(params, "features"),
+        .features = (uint64_t)tm_params_int(params, "columns"),
         .like = options ? options->like : NULL,
         .may_lack = options && options->may_lack && options->like,
         .spec = spec,
@@ -75,7 +75,7 @@ static tm_status make_request(read_request *request, const input_spec *spec,
                        "label names a column and response a file; the response is one of them");
     if (request->features > data_feature_limit())
         return tm_fail(err, TM_EUSAGE,
-                       "features = %llu: tables for that many features do not fit the memory of "
+                       "columns = %llu: tables for that many features do not fit the memory of "
                        "this machine (at most %llu)",
                        (unsigned long long)request->features,
                        (unsigned long long)data_feature_limit());
@@ -92,7 +92,7 @@ static const read_format *find_named(const tm_params *params)
 }
 
 /* The format that reads the file by its path; NULL: it is read as a stream. */
-static const read_format *find_taker(const char *path, const read_format *named)
+static const read_format *find_path_format(const char *path, const read_format *named)
 {
     for (const read_format *const *format = read_formats; path && *format; format++)
         if ((*format)->takes_path && (!named || *format == named) &&
@@ -101,10 +101,10 @@ static const read_format *find_taker(const char *path, const read_format *named)
     return NULL;
 }
 
-/* Once the format is known: the options of what the file is read like, and what the next file needs
- * to be read like this one. */
-static tm_status settle(read_result *result, const read_format *format, read_request *request,
-                        tm_error *err)
+/* Once the format is known: takes the options of the reading to imitate, and records what a later
+ * file needs to be read like this one. */
+static tm_status settle_options(read_result *result, const read_format *format,
+                                read_request *request, tm_error *err)
 {
     const char *name = request->spec->name;
     tm_status status = read_check_options(format, name, request->given, err);
@@ -132,7 +132,7 @@ static tm_status read_stream(read_result *result, input *in, const read_format *
     char first[64];
     tm_status status = format ? TM_OK : read_detect(&format, in);
     if (status == TM_OK)
-        status = settle(result, format, request, err);
+        status = settle_options(result, format, request, err);
     if (status != TM_OK)
         return status;
     const char *member = input_member(in);
@@ -155,9 +155,9 @@ static tm_status read_stream(read_result *result, input *in, const read_format *
 static tm_status read_file(read_result *result, read_request *request, tm_error *err)
 {
     const read_format *named = find_named(request->params);
-    const read_format *taker = find_taker(request->path, named);
+    const read_format *taker = find_path_format(request->path, named);
     if (taker) {
-        tm_status fits = settle(result, taker, request, err);
+        tm_status fits = settle_options(result, taker, request, err);
         return fits == TM_OK ? taker->read_path(result, request, err) : fits;
     }
     input *in;
@@ -186,7 +186,8 @@ static tm_status find_row_numbers(read_result *result, const read_request *reque
     for (int k = 0; status == TM_OK && k < 3; k++) {
         if (!tm_params_has(request->params, options[k]))
             continue;
-        /* What others had need not be there: a prediction counts no rows, and asks for offsets. */
+        /* Weights and offsets of the other file may be absent here: predictions do not count rows,
+         * and report missing offsets themselves. */
         if (!tm_params_given(request->given, options[k]) &&
             !read_has_column(&result->parts, tm_params_text(request->params, options[k])))
             continue;
@@ -200,7 +201,7 @@ static tm_status find_row_numbers(read_result *result, const read_request *reque
     return status;
 }
 
-/* One class teaches nothing. Rows that a model is applied to may well be all of one. */
+/* One class is not enough for training. Rows that a model is applied to may all be of one class. */
 static tm_status check_classes(const tm_response *response, const read_request *request,
                                tm_error *err)
 {
@@ -225,7 +226,7 @@ static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_par
                            : tm_fail(err, status, "%.300s: %s", spec->name, refused.message);
 }
 
-/* What a format has read, with what stands beside it. */
+/* Reads a file with its format, and the accompanying files. */
 static tm_status read_all(read_result *result, read_request *request, tm_error *err)
 {
     result->parts.reading = tm_reading_new(0);

@@ -1,4 +1,4 @@
-/* A response in a file of its own. */
+/* A response in a separate file. */
 #include "base/number.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
@@ -14,14 +14,14 @@
 #include <string.h>
 
 typedef struct response {
-    const char *what; /* the numbers are, for messages; NULL: a response, which may be words */
+    const char *what; /* name of the numbers for messages; NULL: a response, which may be words */
     value_list list;
-    class_texts words;     /* instead of numbers */
-    const read_rows *rows; /* that it is of */
-    bool first_is_last;    /* the first row is known to be one at the end alone */
+    class_texts words;     /* used instead of numbers */
+    const read_rows *rows; /* the rows that the response is for */
+    bool first_is_last;    /* whether the first line is a row is only known at the end */
 } response;
 
-/* --- text: one number a line --------------------------------------------------------------- */
+/* --- text: one number on each line --------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
@@ -33,7 +33,7 @@ static bool is_line_end(const input *in, const char *at)
     return at == in->end || *at == '\n' || *at == '\r';
 }
 
-/* To the next line that is not blank; false at the end. */
+/* Moves to the next line that is not blank; false at the end. */
 static bool find_line(input *in)
 {
     for (;;) {
@@ -63,7 +63,7 @@ static tm_status fail_line(const response *r, input *in)
                       input_quoted(in->cur, (size_t)(end - in->cur)).text);
 }
 
-/* The rest of a line that is known to hold a single word or number. */
+/* Whether the rest of the line, which must hold a single word or number, is empty. */
 static bool ends_here(const input *in, const char *at)
 {
     while (at < in->end && is_blank(*at))
@@ -71,7 +71,7 @@ static bool ends_here(const input *in, const char *at)
     return is_line_end(in, at);
 }
 
-/* The line at cur without the blanks around it; NULL when memory ran out. cur goes to its end. */
+/* The line at cur without surrounding blanks; NULL when memory ran out. Moves cur to its end. */
 static char *take_line(input *in)
 {
     const char *start = in->cur, *end = start;
@@ -109,10 +109,10 @@ static tm_status add_word(response *r, input *in, const char *word)
         return input_fail(in, in->line, 1,
                           "more than %d distinct texts in a response; expected classes, or numbers",
                           TM_MAX_CLASSES);
-    return add_value(r, in, 0); /* in its place goes the class, once all are known */
+    return add_value(r, in, 0); /* a placeholder, replaced by the class once all are known */
 }
 
-/* The length of the line at cur when it is a word for a missing value, else SIZE_MAX. */
+/* The length of the line at cur if it is a word for a missing value, else SIZE_MAX. */
 static size_t missing_here(const input *in)
 {
     const char *end = in->cur;
@@ -136,7 +136,7 @@ static tm_status add_missing(response *r, input *in, size_t length)
     return add_value(r, in, NAN);
 }
 
-/* Whether a row before had a number. */
+/* Whether an earlier row had a number. */
 static bool has_numbers(const response *r)
 {
     if (is_words(r))
@@ -168,8 +168,8 @@ static tm_status read_line(response *r, input *in, const number_parser *numbers)
     return status;
 }
 
-/* A first line that is no number is the column's name, or the class of the first row: when it makes
- * up the number of rows, or is one of the classes. */
+/* A first line that is not a number is the column's name, or the class of the first row: the latter
+ * if it makes up the number of rows, or is one of the classes. */
 static bool is_row(const response *r, const char *first, size_t n)
 {
     return class_texts_has(&r->words, first) || (r->list.count + 1 == n && (is_words(r) || n == 1));
@@ -197,7 +197,7 @@ static tm_status read_lines(response *r, size_t n, input *in, const number_parse
     return status == TM_OK ? input_status(in) : status;
 }
 
-/* Rows that the data have left out give no class. */
+/* Rows left out of the data do not add a class. */
 static tm_status skip_left_out(response *r, input *in)
 {
     for (size_t k = 0; k < r->rows->left_out_count; k++) {
@@ -237,9 +237,10 @@ static tm_status read_text(response *r, size_t n, input *in, tm_dataset_parts *p
     return status;
 }
 
-/* --- any file ------------------------------------------------------------------------------- */
+/* --- any format ----------------------------------------------------------------------------- */
 
-/* The format that knows columns and begins like this; NULL: text of one number a line. */
+/* The format with a column reader that recognises the content; NULL: text of one number on each
+ * line. */
 static const read_format *find_format(const input *in)
 {
     for (const read_format *const *format = read_formats; *format; format++)
@@ -248,7 +249,7 @@ static const read_format *find_format(const input *in)
     return NULL;
 }
 
-/* Without those of rows that the data have left out. */
+/* Removes the values of rows that were left out of the data. */
 static void keep_rows(response *r)
 {
     size_t kept = 0, next = 0;
@@ -277,7 +278,7 @@ static tm_status read_any(response *r, input *in, tm_dataset_parts *parts, tm_er
     return status == TM_OK ? input_status(in) : status;
 }
 
-/* Into parts->y; parts get the classes' words too. */
+/* Reads into parts->y; the words of classes also go into parts. */
 static tm_status read_file(tm_dataset_parts *parts, const char *what, const read_rows *rows,
                            const input_spec *spec, tm_error *err)
 {

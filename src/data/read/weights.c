@@ -1,5 +1,5 @@
-/* Numbers for the rows (sample weights, offsets, ids): a column of the data by name, or a file of
- * their own. */
+/* Numbers for the rows (sample weights, offsets, ids): a column of the data by name, or a separate
+ * file. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The column called `name`, or SIZE_MAX; X17 where there are no names. */
+/* The column called `name`, or SIZE_MAX; X17 when there are no names. */
 static size_t find_column(const tm_dataset_parts *parts, const char *name)
 {
     size_t p = tm_matrix_cols(parts->x);
@@ -30,7 +30,7 @@ bool read_has_column(const tm_dataset_parts *parts, const char *text)
     return find_column(parts, text) != SIZE_MAX;
 }
 
-/* A column leaves the matrix: its values are no feature. */
+/* Moves a column out of the matrix: its values are not a feature. */
 static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, const char *option,
                              tm_error *err)
 {
@@ -51,7 +51,7 @@ static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, co
     return TM_OK;
 }
 
-/* The place of each row's id among the distinct ones. */
+/* Replaces each row's id by its number among the distinct ones. */
 static tm_status number_ids(double **out, char *const *names, const read_rows *rows, tm_error *err)
 {
     categories distinct = {0};
@@ -71,7 +71,7 @@ static tm_status number_ids(double **out, char *const *names, const read_rows *r
     return enough ? TM_OK : tm_fail_memory(err, "ids of the rows");
 }
 
-/* Ids are any text, one a line. */
+/* Ids are arbitrary texts, one on each line. */
 static tm_status take_ids_file(double **out, const read_rows *rows, const input_spec *spec,
                                tm_error *err)
 {

@@ -15,7 +15,7 @@ static const char *const kinds[] = {
     [MAP_SUMS] = "gaussian_sums",
 };
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 tm_map *map_alloc(map_kind kind, size_t p)
 {
@@ -31,7 +31,7 @@ tm_map *map_alloc(map_kind kind, size_t p)
 
 static tm_status check_count(double features, tm_error *err)
 {
-    static const double MAX = 9007199254740992.0; /* 2^53: what a number in JSON can tell apart */
+    static const double MAX = 9007199254740992.0; /* 2^53: greater integers are not exact in JSON */
     if (features <= MAX)
         return TM_OK;
     return tm_fail(err, TM_EUSAGE, "the map would make %.3g features; at most %.3g can be numbered",
@@ -56,11 +56,10 @@ tm_status tm_map_new_poly2(tm_map **out, size_t p, double gamma, double coef0, t
     return TM_OK;
 }
 
-/* A kernel of the difference of two places (of their logarithms for chi2) is the Fourier
- * transform of its spectrum; sampled at 2 MAP_ORDER + 1 frequencies it becomes that many
- * features. The distance of the frequencies weighs two errors against each other: the period
- * has to be longer than what differences there are, the greatest frequency has to be where the
- * spectrum has faded. */
+/* A kernel of the difference of two places (of their logarithms for chi2) is the Fourier transform
+ * of its spectrum; sampled at 2 MAP_ORDER + 1 frequencies it becomes that many features. The
+ * spacing of the frequencies balances two errors: the period must exceed the possible differences,
+ * and the spectrum must be negligible beyond the greatest frequency. */
 static void set_frequencies(tm_map *map)
 {
     static const double PI = 3.14159265358979323846;
@@ -136,7 +135,7 @@ void tm_map_unref(tm_map *map)
     free(map);
 }
 
-/* ---- reading ------------------------------------------------------------------------------- */
+/* ---- properties ---------------------------------------------------------------------------- */
 
 const char *tm_map_kind(const tm_map *map)
 {
@@ -186,7 +185,7 @@ void tm_map_range(const tm_map *map, size_t j, double *low, double *high)
 
 /* ---- numbers of features ------------------------------------------------------------------- */
 
-/* Pairs before those whose lesser column is j. */
+/* The number of pairs whose lesser column is below j. */
 static uint64_t pairs_before(size_t p, uint64_t j)
 {
     return j * (2 * (uint64_t)p - j - 1) / 2;

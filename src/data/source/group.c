@@ -1,10 +1,9 @@
 /* Groups of columns as units. The score of a group is the sum of its columns' scores over the
  * square of the group's weight.
  *
- * In a tree what lies within a group scores no more than the group does, weights aside; so a group
- * whose sum is too small even for the least weight within it takes its whole subtree out of the
- * search (FGM remark 2). Before that, the sum is bounded by |v|^2 sum |x_j|^2, which needs no
- * product with v at all. */
+ * In a tree the descendants of a group have at most its sum, so that a group whose sum is too small
+ * even for the least weight in its subtree excludes the whole subtree from the search (FGM remark
+ * 2). Before that, the sum is bounded by |v|^2 sum |x_j|^2, which needs no product with v. */
 #include "base/memory.h"
 #include "data/source/source.h"
 
@@ -14,10 +13,10 @@
 
 typedef struct source_group {
     double *products; /* p; NaN: not computed in this pass */
-    size_t *wanted;   /* p: columns that are about to be */
+    size_t *wanted;   /* p: columns whose products are to be computed */
     size_t wanted_count;
-    /* tree alone: of each group the sum of its columns' squares, the least weight among its own and
-     * those of what lies within it, and its children as a list */
+    /* tree only: for each group the sum of its columns' squares, the least weight in its subtree,
+     * and its children as a linked list */
     double *squares, *least_weights;
     size_t *first_child, *next_child; /* TM_NO_GROUP ends a list */
 } source_group;
@@ -61,7 +60,7 @@ static void multiply_wanted(tm_source *s, source_pass *pass, size_t block, best 
     }
 }
 
-/* Computes what has been wanted. */
+/* Computes the requested products. */
 static void fetch(tm_source *s, source_pass *pass)
 {
     source_group *g = s->own;
@@ -77,7 +76,7 @@ static void want(tm_source *s, size_t group)
     const size_t *members = tm_groups_members(s->groups, group, &count);
     for (size_t k = 0; k < count; k++)
         if (isnan(g->products[members[k]])) {
-            g->products[members[k]] = 0; /* wanted once */
+            g->products[members[k]] = 0; /* marks it as requested, so that it is requested once */
             g->wanted[g->wanted_count++] = members[k];
         }
 }
@@ -116,22 +115,22 @@ static tm_status best_groups(tm_source *s, source_pass *pass, tm_error *err)
 
 /* ---- trees --------------------------------------------------------------------------------- */
 
-/* Whether nothing within a group can be among the best when the sum over its columns is at most
- * `sum`; the margin is for rounding. */
-static bool hopeless(const tm_source *s, const source_pass *pass, size_t group, double sum)
+/* Whether nothing in a group's subtree can be among the best when the sum over its columns is at
+ * most `sum`; with a margin for rounding. */
+static bool cannot_be_best(const tm_source *s, const source_pass *pass, size_t group, double sum)
 {
     double weight = own(s)->least_weights[group];
     return sum / (weight * weight) * (1 + 1e-9) < best_least(pass->found);
 }
 
-/* Walks the subtree of a top group, whose columns' products are there. */
+/* Walks the subtree of a top-level group, whose columns' products are available. */
 static void visit(tm_source *s, source_pass *pass, size_t top)
 {
     const source_group *t = s->own;
     for (size_t g = top;;) {
         double sum = sum_of_squares(s, g), weight = weight_of(s, g);
         best_offer(pass->found, g, sum / (weight * weight));
-        if (t->first_child[g] != TM_NO_GROUP && !hopeless(s, pass, g, sum)) {
+        if (t->first_child[g] != TM_NO_GROUP && !cannot_be_best(s, pass, g, sum)) {
             g = t->first_child[g];
             continue;
         }
@@ -152,7 +151,7 @@ static tm_status best_tree(tm_source *s, source_pass *pass, tm_error *err)
         squares += pass->v[i] * pass->v[i];
     for (size_t g = 0; g < s->units && !source_stopped(pass); g++) {
         bool root = tm_groups_parent(s->groups, g) == TM_NO_GROUP;
-        if (!root || hopeless(s, pass, g, squares * own(s)->squares[g]))
+        if (!root || cannot_be_best(s, pass, g, squares * own(s)->squares[g]))
             continue;
         want(s, g);
         fetch(s, pass);
@@ -161,8 +160,8 @@ static tm_status best_tree(tm_source *s, source_pass *pass, tm_error *err)
     return TM_OK;
 }
 
-/* Squares as columns are scored: centred when vectors sum to zero, since x_j'v does not change
- * then. */
+/* The squared norms with which columns are scored: centred when vectors sum to zero, since x_j'v
+ * does not change then. */
 static double column_squares(const tm_source *s, size_t j)
 {
     double deviations = tm_dataset_deviations(s->data)[j], mean = tm_dataset_means(s->data)[j];
@@ -194,7 +193,7 @@ static tm_status plant(tm_source *s, tm_error *err)
             t->next_child[g] = t->first_child[parent];
             t->first_child[parent] = g;
         }
-        /* A lesser weight above is carried further up from there. */
+        /* Propagates a lesser weight to all ancestors. */
         for (; parent != TM_NO_GROUP && t->least_weights[parent] > weight_of(s, g);
              parent = tm_groups_parent(s->groups, parent))
             t->least_weights[parent] = weight_of(s, g);

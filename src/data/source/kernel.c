@@ -1,5 +1,5 @@
-/* Kernel maps as a source: each column is a unit, the features that the map makes of it are scored
- * together and made only when the column is chosen. */
+/* Kernel maps as a source: each column is a unit; the features that the map computes from it are
+ * scored together, and stored only when the column is chosen. */
 #include "base/memory.h"
 #include "data/source/feature_map.h"
 #include "data/source/source.h"
@@ -19,8 +19,8 @@ static uint64_t kernel_feature(const tm_source *s, uint64_t unit, size_t k, doub
     return unit * tm_map_width(s->map) + k;
 }
 
-/* sums[k] += weight * feature k at place t. For hik, whose features are 1 up to a step, what the
- * whole steps get is kept in whole[] and spread once for all values. */
+/* sums[k] += weight * feature k at place t. For hik, whose features are 1 up to a step, the
+ * contribution of the whole steps is accumulated in whole[] and distributed once for all values. */
 static void add_value(const tm_map *map, double t, double weight, double *sums, double *whole)
 {
     if (map->kind != MAP_HIK) {
@@ -83,7 +83,7 @@ static tm_status best_kernel(tm_source *s, source_pass *pass, tm_error *err)
 
 /* ---- the kinds ----------------------------------------------------------------------------- */
 
-/* The kernel map of the data's columns: their ranges, zeros that are not stored included. */
+/* The kernel map of the data's columns: their ranges, including zeros that are not stored. */
 static tm_status make_kernel_map(tm_source *s, const char *kernel, double shape, tm_error *err)
 {
     double *low = mem_array(s->p, sizeof *low), *high = mem_array(s->p, sizeof *high);
@@ -111,10 +111,10 @@ static tm_status init_kernel(tm_source *s, const tm_source_spec *spec, const cha
                              double shape, tm_error *err)
 {
     if (spec->standardize)
-        return tm_fail(err, TM_EUSAGE,
-                       "source %s brings every column to its range: standardize has no "
-                       "meaning for it",
-                       spec->kind);
+        return tm_fail(
+            err, TM_EUSAGE,
+            "source %s scales every column by its range: standardize has no effect on it",
+            spec->kind);
     if (!kernel)
         return tm_fail(err, TM_EUSAGE, "source additive needs a kernel: gaussian or chi2");
     return make_kernel_map(s, kernel, shape, err);

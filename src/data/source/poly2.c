@@ -1,10 +1,10 @@
 /* All products of up to two columns as units (FGM algorithm 5), none of them ever stored.
  *
- * The scores of the pairs are the entries of X'diag(v)X. With sparse rows they cost sum_i nnz_i^2
- * / 2 multiply-adds: for each column j, the entries of the rows that have it are added up by their
+ * The scores of the pairs are the entries of X'diag(v)X. With sparse rows they cost sum_i nnz_i^2 /
+ * 2 multiply-adds: for each column j, the entries of the rows in which it is nonzero are summed by
  * column. Columns are ranked by u_j = sqrt(sum_i |v_i| x_ij^2), since |sum_i v_i x_ij x_ik| <= u_j
- * u_k (Cauchy and Schwarz): beside column j only columns k of lesser rank are looked at, up to the
- * rank at which u_j u_k falls below what the best need; when even k = 0 is below, so are all
+ * u_k (Cauchy and Schwarz): for column j only columns k of lesser rank are examined, up to the rank
+ * at which u_j u_k is too small to be among the best; when even k = 0 is too small, so are all
  * columns that follow. */
 #include "base/memory.h"
 #include "base/numeric/order.h"
@@ -16,13 +16,13 @@
 #include <string.h>
 
 struct poly2 {
-    double floor;  /* what the best of the single columns need: less is of no interest in pairs */
+    double floor;  /* least score of the best single columns: pairs below it are of no interest */
     size_t *order; /* p: the column of each rank */
     double *u;     /* p, by rank, descending */
-    uint64_t *starts; /* sparse alone: n + 1, where each row begins */
+    uint64_t *starts; /* sparse only: n + 1, start of each row */
     uint32_t *cols;   /* nnz: ranks of a row's columns, ascending */
-    double *values;   /* nnz: scaled values beside them */
-    uint64_t *fill;   /* n: where a row ends so far */
+    double *values;   /* nnz: their scaled values */
+    uint64_t *fill;   /* n: the present end of each row */
     double *scratch;  /* n */
 };
 
@@ -51,9 +51,9 @@ static uint64_t poly2_feature(const tm_source *s, uint64_t unit, size_t k, doubl
     return unit;
 }
 
-/* ---- what a pass begins with --------------------------------------------------------------- */
+/* ---- the start of a pass ------------------------------------------------------------------- */
 
-/* Degree 0 and 1, the squares, and u of each column, unranked. */
+/* Scores degrees 0 and 1 and the squares, and computes u of each column, not yet sorted. */
 static void score_single(tm_source *s, source_pass *pass, size_t block, best *heap, double *buffer)
 {
     const tm_map *map = s->map;
@@ -69,7 +69,7 @@ static void score_single(tm_source *s, source_pass *pass, size_t block, best *he
             second += weight * x * x;
             size += fabs(weight) * x * x;
         }
-        /* Not for constant columns, whose product with v is rounding. */
+        /* Constant columns are skipped, because their product with v is a rounding error. */
         bool constant = s->intercept && !(tm_dataset_deviations(s->data)[j] > 0);
         double linear = constant ? 0 : map_linear_factor(map) * first;
         double square = constant ? 0 : map->gamma * second;
@@ -97,7 +97,8 @@ static tm_status rank_columns(tm_source *s, tm_error *err)
     return TM_OK;
 }
 
-/* The rows of the matrix with their columns ranked; rows that v leaves out stay empty. */
+/* Makes a row-major copy with the columns replaced by their ranks; rows where v is zero stay
+ * empty. */
 static void sort_rows(tm_source *s, const source_pass *pass)
 {
     struct poly2 *q = s->own;
@@ -118,14 +119,14 @@ static void sort_rows(tm_source *s, const source_pass *pass)
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
-/* How many columns of lesser rank can make a pair with rank r that is among the best; the margin
- * is for rounding. */
-static size_t rivals(const tm_source *s, const best *heap, size_t r)
+/* How many columns of lesser rank can form a pair with rank r that is among the best; with a margin
+ * for rounding. */
+static size_t count_candidates(const tm_source *s, const best *heap, size_t r)
 {
     double least = fmax(best_least(heap), own(s)->floor), factor = map_pair_factor(s->map);
     const double *u = own(s)->u;
     double need = least > 0 ? sqrt(least) / factor * (1 - 1e-9) : 0;
-    size_t low = 0, high = r; /* u falls with the rank */
+    size_t low = 0, high = r; /* u decreases with the rank */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (u[middle] * u[r] >= need && u[middle] > 0)
@@ -150,7 +151,7 @@ typedef struct entries {
     const double *values;
 } entries;
 
-/* Adds to sums[k] for the `limit` columns of least rank; returns the additions made. */
+/* Adds to sums[k] for the `limit` columns of least rank; returns the number of additions. */
 static uint64_t add_rows(const tm_source *s, const source_pass *pass, const entries *column,
                          double scale, size_t limit, double *sums)
 {
@@ -169,8 +170,8 @@ static uint64_t add_rows(const tm_source *s, const source_pass *pass, const entr
     return made;
 }
 
-/* Offers what add_rows has summed and sets it back to zero: by the same entries when they are few,
- * else all in a row. */
+/* Offers the sums of add_rows and resets them to zero: through the same entries when they are few,
+ * otherwise all of them. */
 static void take_sums(const tm_source *s, best *heap, const entries *column, size_t r, size_t limit,
                       uint64_t made, double *sums)
 {
@@ -192,13 +193,13 @@ static void take_sums(const tm_source *s, best *heap, const entries *column, siz
     }
 }
 
-/* scratch: p sums, zero between columns, and room for a column's values. */
+/* scratch: p sums, zero between columns, and space for a column's values. */
 static void pair_sparse(tm_source *s, source_pass *pass, size_t block, best *heap, double *scratch)
 {
     size_t from = block * RANKS_PER_BLOCK, to = from + RANKS_PER_BLOCK;
     uint64_t counted = 0;
     for (size_t r = from; r < to && r < s->p && !source_stopped(pass); r++) {
-        size_t limit = rivals(s, heap, r), j = own(s)->order[r];
+        size_t limit = count_candidates(s, heap, r), j = own(s)->order[r];
         entries column;
         if (limit == 0)
             continue;
@@ -210,7 +211,7 @@ static void pair_sparse(tm_source *s, source_pass *pass, size_t block, best *hea
     atomic_fetch_add(&pass->columns, counted);
 }
 
-/* Columns beside which a dense column is multiplied in one block. */
+/* The number of columns multiplied with a dense column in one block. */
 static size_t chunk_columns(const tm_source *s)
 {
     static const size_t VALUES = (size_t)1 << 22;
@@ -220,7 +221,7 @@ static size_t chunk_columns(const tm_source *s)
 static void pair_dense(tm_source *s, source_pass *pass, size_t block, best *heap, double *vx)
 {
     size_t chunk = chunk_columns(s), chunks = (s->p + chunk - 1) / chunk;
-    size_t r = block / chunks, from = block % chunks * chunk, limit = rivals(s, heap, r);
+    size_t r = block / chunks, from = block % chunks * chunk, limit = count_candidates(s, heap, r);
     size_t to = from + chunk < limit ? from + chunk : limit, j = own(s)->order[r];
     if (from >= to)
         return;
@@ -256,7 +257,7 @@ static tm_status best_poly2(tm_source *s, source_pass *pass, tm_error *err)
     return TM_OK;
 }
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static tm_status count_rows(tm_source *s, tm_error *err)
 {
@@ -281,7 +282,7 @@ static tm_status count_rows(tm_source *s, tm_error *err)
     return TM_OK;
 }
 
-/* Products of two values have squares that are fourth powers of them. */
+/* Products of two values have squares of the fourth power, which must not overflow. */
 static const double GREATEST = 1e70;
 
 static tm_status check_powers(const tm_source *s, tm_error *err)

@@ -48,7 +48,7 @@ static void work_through(size_t from, size_t to, void *payload)
         size_t block = atomic_fetch_add(&pass->next, 1);
         if (block >= job->blocks)
             break;
-        if (from == 0) /* the caller's thread: it alone may sleep while the run is paused */
+        if (from == 0) /* only the caller's thread may sleep while the run is paused */
             poll(pass);
         job->work(job->source, pass, block, &heap, scratch);
     }
@@ -69,7 +69,7 @@ void source_share(tm_source *s, source_pass *pass, size_t blocks, size_t room, s
     parallel_ranges((size_t)threads, blocks < 2 ? 1 : threads, work_through, &job);
 }
 
-/* ---- what the kinds share ------------------------------------------------------------------ */
+/* ---- shared by the kinds ------------------------------------------------------------------- */
 
 double source_product(const tm_source *s, const source_pass *pass, size_t j, double product)
 {
@@ -81,8 +81,7 @@ double source_product(const tm_source *s, const source_pass *pass, size_t j, dou
 
 /* ---- plain columns ------------------------------------------------------------------------- */
 
-/* Columns of a block: few enough that a run can be cancelled between two of them within some
- * milliseconds. */
+/* Columns in a block: few enough that a run can be cancelled within some milliseconds. */
 enum { MAX_BLOCK = 256, BLOCK_VALUES = 1 << 20 };
 
 static size_t block_columns(const tm_source *s)
@@ -127,7 +126,7 @@ static tm_status best_columns(tm_source *s, source_pass *pass, tm_error *err)
 const source_kind source_columns = {
     .width = one_column, .feature = column_feature, .best = best_columns};
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 /* 1 / deviation of each column, 1 for constant ones. */
 static tm_status set_scales(tm_source *s, tm_error *err)
@@ -209,7 +208,7 @@ void tm_source_free(tm_source *s)
     free(s);
 }
 
-/* ---- reading ------------------------------------------------------------------------------- */
+/* ---- properties ---------------------------------------------------------------------------- */
 
 uint64_t tm_source_units(const tm_source *s)
 {
@@ -285,7 +284,7 @@ static const char *column_label(size_t j, void *payload, char *buffer, size_t si
 
 const char *tm_source_label(const tm_source *s, uint64_t unit, char *buffer, size_t size)
 {
-    tm_source *mine = (tm_source *)(uintptr_t)s; /* read only */
+    tm_source *mine = (tm_source *)(uintptr_t)s; /* not modified */
     if (s->groups && tm_groups_name(s->groups, (size_t)unit))
         snprintf(buffer, size, "%s", tm_groups_name(s->groups, (size_t)unit));
     else if (s->groups)

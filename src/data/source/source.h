@@ -1,4 +1,4 @@
-/* The inside of a tm_source: one file scores each kind of unit. */
+/* The internals of a tm_source: each kind of unit is scored in its own file. */
 #ifndef DATA_SOURCE_SOURCE_H
 #define DATA_SOURCE_SOURCE_H
 
@@ -8,15 +8,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* What one pass is made for. */
+/* The state of one pass. */
 typedef struct source_pass {
     const double *v; /* n */
-    double sum;      /* of v */
-    tm_scan *scan;   /* its columns are counted by source_count */
-    best *found;     /* guarded by lock while threads work */
+    double sum;      /* sum of v */
+    tm_scan *scan;   /* source_count counts columns here */
+    best *found;     /* guarded by `lock` while threads work */
     pthread_mutex_t lock;
     atomic_bool stopped, starved; /* cancelled; out of memory */
-    atomic_size_t next;           /* the first block that no thread has taken yet */
+    atomic_size_t next;           /* the next block that no thread has taken */
     atomic_uint_fast64_t columns;
 } source_pass;
 
@@ -24,15 +24,15 @@ typedef struct source_pass {
 typedef struct source_kind {
     size_t (*width)(const tm_source *s, uint64_t unit);
     uint64_t (*feature)(const tm_source *s, uint64_t unit, size_t k, double *factor);
-    /* Offers every unit, or leaves out what cannot be among the best. TM_OK also when it was
+    /* Offers all units, except those that cannot be among the best. TM_OK also when it was
      * stopped. */
     tm_status (*best)(tm_source *s, source_pass *pass, tm_error *err);
-    /* Makes what the kind needs besides the columns, and sets `units` unless it is p. What a failed
-     * one has made is freed by tm_source_free. NULL: nothing. */
+    /* Computes what the kind needs besides the columns, and sets `units` unless it is p. After a
+     * failure tm_source_free frees what was made. NULL: nothing. */
     tm_status (*init)(tm_source *s, const tm_source_spec *spec, tm_error *err);
-    /* Frees what init has put into `own`. NULL: it is left as it is. */
+    /* Frees what init has stored in `own`. NULL: nothing to free. */
     void (*clear)(void *own);
-    bool makes_features; /* of the columns, by a map */
+    bool makes_features; /* from the columns, by a map */
 } source_kind;
 
 /* The kinds, in the order in which they are listed. ROW(id, help): `source_ID` is the kind. */
@@ -52,13 +52,13 @@ struct tm_source {
     tm_dataset *data;
     const tm_matrix *x;
     size_t n, p;
-    size_t block; /* columns scored between two looks at the cancel token */
+    size_t block; /* columns scored between two checks of the cancel token */
     uint64_t units;
     bool intercept;
-    double *scales; /* p: what a column is multiplied with; NULL: 1 */
+    double *scales; /* p: factor of each column; NULL: 1 */
     tm_groups *groups;
     tm_map *map;
-    void *own; /* of the kind alone */
+    void *own; /* data of the kind */
 };
 
 static inline double source_scale(const tm_source *s, size_t j)
@@ -66,18 +66,18 @@ static inline double source_scale(const tm_source *s, size_t j)
     return s->scales ? s->scales[j] : 1;
 }
 
-/* x_j'v as it is scored: scaled, what is left of v's sum taken out, 0 for what an intercept makes
- * orthogonal. */
+/* x_j'v as used for scores: scaled, corrected for the remaining sum of v, and 0 for columns that
+ * are orthogonal because of the intercept. */
 double source_product(const tm_source *s, const source_pass *pass, size_t j, double product);
 
 /* Calls work(s, pass, block, heap) for all blocks, shared by the pass's threads: each takes the
- * next block that no thread has taken, offers to a heap of its own, and all heaps are joined at the
- * end. `room` doubles of scratch, zero at first, are handed on by each thread. */
+ * next block that no thread has taken and offers to its own heap; all heaps are merged at the end.
+ * Each thread has `room` doubles of scratch, zero at first, which it keeps between blocks. */
 typedef void source_work(tm_source *s, source_pass *pass, size_t block, best *heap,
                          double *scratch);
 void source_share(tm_source *s, source_pass *pass, size_t blocks, size_t room, source_work *work);
 
-/* Whether to stop; polls the token on the caller's thread. */
+/* Whether to stop; polls the token in the caller's thread. */
 bool source_stopped(source_pass *pass);
 
 #endif

@@ -1,8 +1,8 @@
-/* Folds for cross-validation, and random splits that keep groups of rows whole.
+/* Folds for cross-validation, and random splits that keep groups of rows together.
  *
- * Both hand out groups greedily, the large ones first: a group goes where the classes in it are
- * scarcest so far. Rows that are not grouped are groups of one, for which this is dealing them out
- * in turn, class by class. */
+ * Both assign groups greedily, large ones first: a group goes to the part in which its classes are
+ * rarest so far. Rows without groups are groups of one, for which this is equivalent to assigning
+ * them in turn, class by class. */
 #include "base/memory.h"
 #include "data/split/row_groups.h"
 #include "data/split/split.h"
@@ -10,9 +10,9 @@
 #include <float.h>
 #include <math.h>
 
-/* What the group would add to the unevenness of a part with counts[c] rows of class c: the
- * cross term of sum_c (share of class c)^2. */
-static double crowding(const row_groups *rows, const size_t *counts, size_t group)
+/* The increase in unevenness of a part with counts[c] rows of class c when the group is added: the
+ * cross term of sum_c (fraction of class c)^2. */
+static double class_overlap(const row_groups *rows, const size_t *counts, size_t group)
 {
     double sum = 0;
     for (size_t c = 0; c < rows->classes; c++) {
@@ -28,15 +28,15 @@ static void add_group(const row_groups *rows, size_t *counts, size_t group)
         counts[c] += rows->counts[group * rows->classes + c];
 }
 
-/* The fold with the least crowding, of several the one with the fewest rows, of several the first.
- * An empty fold always wins, so no fold stays empty while there are groups enough. */
+/* The fold with the least such increase, among equals the one with the fewest rows, then the first.
+ * An empty fold is always chosen, so that no fold stays empty if there are enough groups. */
 static size_t choose_fold(const row_groups *rows, const size_t *counts, const size_t *sizes,
                           size_t k, size_t group)
 {
     size_t best = 0;
     double least = DBL_MAX;
     for (size_t f = 0; f < k; f++) {
-        double value = crowding(rows, counts + f * rows->classes, group);
+        double value = class_overlap(rows, counts + f * rows->classes, group);
         bool wins = value < least || (value <= least && sizes[f] < sizes[best]);
         best = wins ? f : best;
         least = wins ? value : least;
@@ -70,8 +70,8 @@ static tm_status deal_groups(size_t *fold_of_group, const row_groups *rows, size
     return status;
 }
 
-/* Rows that are their own groups: sorted by class in a random order, and dealt out in turn, so that
- * both the folds and the classes in them differ by one row at most. */
+/* For rows that are their own groups: sorts them by class in a random order and assigns them in
+ * turn, so that both the sizes of the folds and the classes in them differ by one row at most. */
 static tm_status deal_rows(size_t *fold, const row_groups *rows, size_t n, size_t k, uint64_t seed,
                            tm_error *err)
 {
@@ -127,10 +127,10 @@ tm_status tm_dataset_folds(size_t *fold, const tm_dataset *data, size_t k, bool 
     return status;
 }
 
-/* ---- splits that keep groups whole --------------------------------------------------------- */
+/* ---- splits that keep groups together ------------------------------------------------------ */
 
-/* How far a test part of counts[c] rows of class c, plus (sign 1) or minus those of `group`, is
- * from the wanted share of every class. */
+/* The distance of a test part from the wanted fraction of every class, when it has counts[c] rows
+ * of class c plus (sign 1) or minus those of `group`. */
 static double distance(const row_groups *rows, const size_t *counts, size_t group, double sign,
                        double test)
 {
@@ -143,8 +143,8 @@ static double distance(const row_groups *rows, const size_t *counts, size_t grou
     return sum;
 }
 
-/* The groups in random order: each goes to the test part if that brings the part nearer to its
- * share. Both parts get a group, the one that does least harm. */
+/* Goes through the groups in random order: each is put in the test part if that brings the part
+ * nearer to its fraction. Both parts get at least one group, the one that does least harm. */
 static void choose_groups(unsigned char *in_test, const row_groups *rows, const size_t *order,
                           size_t *counts, double test)
 {

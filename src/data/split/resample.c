@@ -1,17 +1,18 @@
-/* Training sets drawn from the rows: subsamples, complementary pairs of them, bootstrap samples. */
+/* Training sets sampled from the rows: subsamples, complementary pairs of them, bootstrap
+ * samples. */
 #include "base/memory.h"
 #include "data/split/row_groups.h"
 
 #include <string.h>
 
-/* A bootstrap sample that leaves no row out is drawn again, so often. */
+/* A bootstrap sample that leaves no row out is drawn again, at most this often. */
 enum { MAX_DRAWS = 100 };
 
 typedef struct draw {
     const tm_resample *how;
     size_t n;
     const row_groups *rows;
-    size_t *order; /* the rows, class after class */
+    size_t *order; /* the rows, class by class */
     tm_rng rng;
 } draw;
 
@@ -38,13 +39,13 @@ static void shuffle(size_t *rows, size_t count, tm_rng *rng)
     }
 }
 
-/* A share such as 0.29 of 100 is meant to be 29. */
+/* Rounds so that a fraction such as 0.29 of 100 gives 29. */
 static size_t share_of(const tm_resample *how, size_t rows)
 {
     return (size_t)(how->share * (double)rows + 1e-9);
 }
 
-/* As many rows of each class as it has, each drawn from all of them. */
+/* Draws as many rows of each class as it has, with replacement. */
 static tm_status bootstrap(draw *d, uint16_t *times, tm_error *err)
 {
     for (int tries = 0; tries < MAX_DRAWS; tries++) {
@@ -62,8 +63,8 @@ static tm_status bootstrap(draw *d, uint16_t *times, tm_error *err)
                    "the data have too few rows for the bootstrap: none is left out");
 }
 
-/* The share of each class, whose sizes add up to the share of all; of a pair a half of each class,
- * and the other half. */
+/* Draws the fraction of each class, with sizes that add up to the fraction of all rows; for a pair,
+ * one half of each class and the other half. */
 static void subsample(draw *d, uint16_t *times)
 {
     size_t at = 0, taken = 0;

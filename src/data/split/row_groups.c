@@ -94,7 +94,7 @@ void row_groups_clear(row_groups *found)
     *found = (row_groups){0};
 }
 
-/* The sizes are sorted by counting, which keeps the random order among equals. */
+/* Counting sort by size, which keeps the random order among equals. */
 static void sort_by_size(size_t *order, const size_t *shuffled, size_t *starts, size_t most,
                          const row_groups *found)
 {

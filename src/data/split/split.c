@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rows that share the fate of their class: all rows of a plain split, one class of a stratified. */
+/* Rows that are split together: all rows in a plain split, one class in a stratified one. */
 typedef struct stratum {
     size_t *rows;
     size_t count;
@@ -20,8 +20,9 @@ static size_t clamp_count(double wanted, size_t least, size_t most)
     return count < least ? least : count > most ? most : count;
 }
 
-/* Shares of the strata: each rounded, and both parts get a row of every stratum that has two. The
- * test part of a stratum of one row would leave training without the class, so it stays there. */
+/* The test rows of the strata: rounded fractions, such that both parts get a row of every stratum
+ * of at least two. A stratum with one row stays in the training part, which would otherwise lack
+ * the class. */
 static void share_out(stratum *strata, size_t count, double test)
 {
     for (size_t s = 0; s < count; s++) {
@@ -49,7 +50,7 @@ static size_t class_of(const tm_dataset *data, size_t i, size_t classes)
     return tm_dataset_is_binary(data) ? y >= 0 : (size_t)y - 1;
 }
 
-/* Sorts the rows into `order`, stratum after stratum. */
+/* Sorts the rows into `order`, stratum by stratum. */
 static void find_strata(stratum *strata, size_t count, size_t *order, const tm_dataset *data)
 {
     size_t n = tm_dataset_rows(data);
@@ -83,7 +84,7 @@ static size_t choose_test(unsigned char *in_test, size_t *order, stratum *strata
     return total;
 }
 
-/* One part, its rows in the order of the whole. `rows` is room for all rows. */
+/* One part, with its rows in the original order. `rows` has space for all rows. */
 static tm_status select_part(tm_dataset **out, const tm_dataset *data, const unsigned char *in_test,
                              unsigned char part, size_t *rows, tm_error *err)
 {

@@ -1,11 +1,11 @@
-/* The parts of tm_dataset_split. */
+/* The parts of the implementation of tm_dataset_split. */
 #ifndef DATA_SPLIT_SPLIT_H
 #define DATA_SPLIT_SPLIT_H
 
 #include "tamis/dataset.h"
 
-/* The rows whose mark is 0 become *train_out, the others *test_out, in the order of the whole; both
- * are NULL on failure. */
+/* Puts the rows whose mark is 0 into *train_out and the others into *test_out, in their original
+ * order; both are NULL on failure. */
 tm_status split_by_marks(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
                          const unsigned char *in_test, tm_error *err);
 

@@ -1,11 +1,11 @@
-/* A share of the rows, such that a greater share contains a smaller one. */
+/* Selects a fraction of the rows such that a greater fraction contains a smaller one. */
 #include "base/memory.h"
 #include "tamis/dataset.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Takes the first of the order, of each class its share; returns how many. */
+/* Takes the first rows of the order, the fraction of each class; returns how many. */
 static size_t take(bool *taken, const tm_dataset *data, const size_t *order, double share)
 {
     size_t n = tm_dataset_rows(data), named, count = 0;
@@ -20,7 +20,7 @@ static size_t take(bool *taken, const tm_dataset *data, const size_t *order, dou
                 bool here = classes == 1 || (named > 0 ? (size_t)y[i] == c + 1 : (y[i] > 0) == c);
                 if (here && pass == 0)
                     size++;
-                /* 0.3 of 10 is 3, whatever the product's last digit. */
+                /* 0.3 of 10 is 3, despite rounding of the product. */
                 else if (here && (double)used < share * (double)size * (1 - 1e-12)) {
                     taken[i] = true;
                     used++;

@@ -1,9 +1,9 @@
 /* Sums of columns over the subtrees of a forest.
  *
- * In preorder a subtree is a run of places, so that its sum is made from sums over blocks of about
- * sqrt(p) places, which are stored, and what sticks out on both sides: some 3 sqrt(p) columns of
- * work instead of p. What has been made is kept, for columns that are worked on are few and are
- * worked on often. */
+ * In preorder a subtree is a range of places, so that its sum is computed from stored sums over
+ * blocks of about sqrt(p) places and the single columns at both ends: about 3 sqrt(p) columns of
+ * work instead of p. Computed columns are cached, because the columns in use are few and are used
+ * often. */
 #include "data/sums/summed.h"
 
 #include "base/memory.h"
@@ -14,16 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of single columns that are kept: more are made again with each use. */
+/* Bytes of single columns that are cached: further ones are recomputed with each use. */
 static const size_t KEPT_BYTES = (size_t)1 << 28;
 
 typedef struct forest_sums {
     size_t *nodes, *up, *column, *end; /* p; end: the place after the subtree */
-    size_t *place;                     /* p: of each column of the sums */
-    size_t block, blocks;              /* places in a block, and how many there are */
+    size_t *place;                     /* p: place of each column of the sums */
+    size_t block, blocks;              /* places in a block, and number of blocks */
     double *sums;                      /* n x blocks */
     _Atomic(double *) *kept;           /* p: single columns, n values each */
-    atomic_size_t room;                /* columns that may still be kept */
+    atomic_size_t room;                /* columns that may still be cached */
 } forest_sums;
 
 static forest_sums *sums_of(const tm_matrix *m)
@@ -49,8 +49,8 @@ static void release(tm_matrix *m)
 
 /* ---- single columns ------------------------------------------------------------------------ */
 
-/* The place after `at` in the subtree that ends at `end`, and the stored sum of the block between
- * the two; NULL: it is a single place. */
+/* The place after `at` in the subtree that ends at `end`, and the stored sum of the block in
+ * between; NULL: a single place. */
 static size_t step_from(const tm_matrix *m, size_t at, size_t end, const double **block)
 {
     const forest_sums *f = sums_of(m);
@@ -87,7 +87,7 @@ static bool take_room(forest_sums *f)
     return false;
 }
 
-/* The column as it is kept; NULL: there is no room. */
+/* The cached column; NULL: the cache is full. */
 static const double *kept_column(const tm_matrix *m, size_t j)
 {
     forest_sums *f = sums_of(m);
@@ -100,7 +100,7 @@ static const double *kept_column(const tm_matrix *m, size_t j)
     make_column(m, j, made);
     if (atomic_compare_exchange_strong(&f->kept[j], &none, made))
         return made;
-    free(made); /* another thread was first */
+    free(made); /* another thread has stored it first */
     atomic_fetch_add(&f->room, 1);
     return none;
 }
@@ -199,7 +199,7 @@ static const matrix_ops summed_ops = {
     .release = release,
 };
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static size_t *copied(const size_t *from, size_t count)
 {
@@ -278,8 +278,9 @@ static void measure(const double *column, size_t n, double *mean, double *deviat
     *deviation = squares;
 }
 
-/* From the last place to the first: a node's sum is complete when it is reached, and goes to its
- * parent, which takes it over when it has none yet. Sums wait along one path at a time. */
+/* From the last place to the first: a node's sum is complete when the node is reached, and is then
+ * added to its parent, or becomes the parent's if that has none yet. Only the sums along one path
+ * are stored at a time. */
 tm_status matrix_summed_statistics(const tm_matrix *m, double *means, double *deviations,
                                    tm_error *err)
 {

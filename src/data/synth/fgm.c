@@ -69,7 +69,7 @@ static tm_status fgm_shift_make(tm_dataset **out, const tm_params *params, tm_ca
     return make_features(out, "fgm_shift", tm_params_real(params, "shift"), params, cancel, err);
 }
 
-/* The last group may be short. */
+/* The last group may be smaller. */
 static tm_status draw_groups(random_problem *problem, size_t k, size_t size, size_t groups,
                              tm_error *err)
 {

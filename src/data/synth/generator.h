@@ -1,4 +1,4 @@
-/* What each generator of synthetic data offers: one generator in the file of its family, and one
+/* The interface of a generator of synthetic data: one generator in the file of its family, and one
  * row here. */
 #ifndef DATA_SYNTH_GENERATOR_H
 #define DATA_SYNTH_GENERATOR_H
@@ -6,7 +6,7 @@
 #include "tamis/synth.h"
 
 typedef struct generator {
-    tm_synth_info info; /* first: tm_synth_make takes a pointer to it */
+    tm_synth_info info; /* must be first: tm_synth_make receives a pointer to it */
     tm_status (*make)(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err);
 } generator;
 

@@ -3,8 +3,8 @@
  *
  * The entries of X are uniform in [-10, 10], y = X beta + N(0, 1), or its sign around the median.
  * The graph is a tree, or forest, or has more edges. beta is constant on two regions of the graph
- * that are far apart, on every tree of a forest, or nonzero at random nodes (the experiments with a
- * further l1 penalty); values are uniform in [-1, 1]. */
+ * that are far apart, on every tree of a forest, or nonzero at random nodes (the experiments with
+ * an additional l1 penalty); values are uniform in [-1, 1]. */
 #include "base/memory.h"
 #include "data/synth/generator.h"
 #include "data/synth/random_graph.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHARE = 50 }; /* one feature in fifty is in a region unless `size` says otherwise */
+enum { SHARE = 50 }; /* one feature in fifty is in a region unless `size` is given */
 
 static const tm_choice truths[] = {
     {"auto", "trees for a forest, else regions"},
@@ -78,8 +78,8 @@ static const tm_param_info tree_params[] = {GFL_PARAMS("295", "7782", NULL, "reg
 typedef struct truth_plan {
     const random_graph *graph;
     double *truth;
-    unsigned char *blocked; /* zeros, one a node */
-    uint32_t *ball;         /* room for all nodes */
+    unsigned char *blocked; /* zeros, one for each node */
+    uint32_t *ball;         /* space for all nodes */
     size_t size;
     tm_rng *rng;
 } truth_plan;
@@ -91,7 +91,7 @@ static void set_ball(const truth_plan *plan, size_t count)
         plan->truth[plan->ball[k]] = value;
 }
 
-/* A region around a random node, and one around the node farthest from it. */
+/* A region around a random node, and another around the node farthest from it. */
 static void plan_regions(const truth_plan *plan)
 {
     size_t nodes = plan->graph->nodes;
@@ -169,7 +169,7 @@ static tm_status plan_problem(random_problem *problem, size_t edges, const tm_pa
     return status;
 }
 
-/* A number counts before a multiple of p. */
+/* A number of edges is either absolute or a multiple of p. */
 static size_t edges_of(const tm_params *params, size_t p)
 {
     if (tm_params_has(params, "edges"))

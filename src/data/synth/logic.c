@@ -1,12 +1,11 @@
-/* Generators "corral", "xor" and "circle": classes that no single feature tells, and no linear
- * model learns.
+/* Generators "corral", "xor" and "circle": classes that no single feature determines and no linear
+ * model can learn.
  *
- * corral (John, Kohavi, Pfleger 1994; named in MSLR (Tan 2013), section VI): bits; the class is
- * (A0 and A1) or (B0 and B1); one more feature agrees with the class in 75 % of the rows, the rest
- * is irrelevant. xor: the class is whether an odd number of k features is +1, the others being -1;
- * the product of the k features tells it. circle: the class is whether k normal features lie
- * outside of a sphere that holds half of the rows; the square of each of them tells something of
- * it. */
+ * corral (John, Kohavi, Pfleger 1994; named in MSLR (Tan 2013), section VI): bits; the class is (A0
+ * and A1) or (B0 and B1); one more feature agrees with the class in 75 % of the rows, the rest is
+ * irrelevant. xor: the class is whether an odd number of k features is +1, the others being -1; it
+ * is determined by the product of the k features. circle: the class is whether k normal features
+ * lie outside a sphere that contains half of the rows; it depends on the sum of their squares. */
 #include "base/memory.h"
 #include "base/numeric/select.h"
 #include "base/text.h"
@@ -21,7 +20,8 @@ static const double agreement = 0.75;
 
 #define FLIP                                                                                       \
     {                                                                                              \
-        "flip", TM_PARAM_REAL, "0", 0, 1, NULL, "share of the rows whose class is turned", NULL, 0 \
+        "flip", TM_PARAM_REAL, "0", 0, 1, NULL, "share of the rows whose class is flipped", NULL,  \
+            0                                                                                      \
     }
 
 static const tm_param_info corral_params[] = {
@@ -29,7 +29,7 @@ static const tm_param_info corral_params[] = {
     FLIP,
 };
 
-/* Of xor and circle. */
+/* For xor and circle. */
 static const tm_param_info deciding_params[] = {
     RANDOM_PARAMS("200", "20"),
     {"k", TM_PARAM_INT, "2", 1, 4294967294.0, NULL, "features that decide the class", NULL, 0},
@@ -52,7 +52,7 @@ static bool name_features(tm_dataset_parts *parts, size_t p)
     return enough;
 }
 
-/* Turns classes; the feature that is correlated with them is not told. */
+/* Flips classes; the correlated feature keeps its values. */
 static void flip_classes(double *y, size_t n, double share, tm_rng *rng)
 {
     for (size_t i = 0; share > 0 && i < n; i++)
@@ -77,7 +77,7 @@ static void fill_corral(tm_dataset_parts *parts, double *values, const random_co
         parts->features.truth[j] = 1;
 }
 
-/* The classes of n rows by k columns of values, at `places`; `room` has n values. */
+/* Computes the classes of n rows from k columns of values, at `places`; `room` has n values. */
 typedef void decide(double *y, const double *values, size_t n, const size_t *places, size_t k,
                     double *room);
 
@@ -116,7 +116,7 @@ typedef struct decision {
 static const decision parity = {"xor", "parity", LAW_SIGN, decide_parity};
 static const decision circle = {"circle", "size", LAW_NORMAL, decide_circle};
 
-/* The features as values, and room for the rest. */
+/* Generates the features as values, and allocates the rest. */
 static tm_status begin(tm_dataset_parts *parts, double **values, const random_columns *columns,
                        tm_cancel *cancel, tm_error *err)
 {
@@ -127,7 +127,7 @@ static tm_status begin(tm_dataset_parts *parts, double **values, const random_co
                : tm_fail_memory(err, "synthetic data");
 }
 
-/* Hands everything over; `status` is how it went so far. */
+/* Makes the data set; `status` is that of the steps so far. */
 static tm_status finish(tm_dataset **out, tm_status status, tm_dataset_parts *parts, double *values,
                         const random_columns *columns, tm_error *err)
 {
@@ -167,7 +167,7 @@ static tm_status corral_make(tm_dataset **out, const tm_params *params, tm_cance
     return finish(out, status, &parts, values, &columns, err);
 }
 
-/* Classes that k features decide. */
+/* Classes that depend on k features. */
 static tm_status fill_decided(tm_dataset_parts *parts, const double *values,
                               const random_columns *columns, const decision *of,
                               const tm_params *params, tm_error *err)

@@ -25,7 +25,8 @@ static size_t sort_unique(uint64_t *keys, size_t count)
     return kept;
 }
 
-/* Every node but the first ones, the roots, hangs on an earlier one of a random order. */
+/* Every node except the first ones, the roots, becomes the child of an earlier one in a random
+ * order. */
 static size_t grow_trees(uint64_t *keys, const size_t *order, size_t nodes, size_t roots,
                          tm_rng *rng)
 {
@@ -58,7 +59,7 @@ static void link_nodes(random_graph *graph)
         starts[i + 1] += starts[i];
     for (size_t e = 0; e < 2 * graph->edge_count; e++)
         graph->neighbours[--starts[graph->edges[e] + 1]] = graph->edges[e ^ 1];
-    /* starts[i + 1] has become the start of node i. */
+    /* starts[i + 1] is now the start of node i. */
     memmove(starts, starts + 1, graph->nodes * sizeof *starts);
     starts[graph->nodes] = 2 * graph->edge_count;
 }

@@ -13,14 +13,15 @@ typedef struct random_graph {
     uint32_t *neighbours;
 } random_graph;
 
-/* Fewer than nodes - 1 edges: a forest of nodes - edges trees. Otherwise a tree with further edges,
- * so that the graph is connected. Edges are distinct; TM_EUSAGE for more than there can be. */
+/* Fewer than nodes - 1 edges give a forest of nodes - edges trees. Otherwise a tree with
+ * additional edges, so that the graph is connected. Edges are distinct; TM_EUSAGE for more than
+ * are possible. */
 tm_status random_graph_make(random_graph *out, size_t nodes, size_t edges, tm_rng *rng,
                             tm_error *err);
 void random_graph_clear(random_graph *graph);
 
-/* Up to `most` nodes in the order of their distance from `from`, that node first, not passing
- * through the nodes whose `blocked` is set, which is set for those found. Returns how many. */
+/* Up to `most` nodes by increasing distance from `from`, that node first, without passing through
+ * nodes whose `blocked` is set; sets it for those found. Returns how many. */
 size_t random_graph_ball(const random_graph *graph, size_t from, size_t most,
                          unsigned char *blocked, uint32_t *ball);
 

@@ -16,7 +16,7 @@ const tm_choice random_parts[] = {
 void random_columns_read(random_columns *columns, const tm_params *params)
 {
     columns->n = (size_t)tm_params_int(params, "n");
-    if (tm_params_find(params, "p", NULL)) /* others know it from their shape */
+    if (tm_params_find(params, "p", NULL)) /* other generators determine p from their shape */
         columns->p = (size_t)tm_params_int(params, "p");
     columns->seed = (uint64_t)tm_params_int(params, "seed");
     columns->test = strcmp(tm_params_text(params, "part"), "test") == 0;
@@ -26,7 +26,7 @@ const tm_choice random_storages[] = {
     {"auto", "double when that takes at most half of the memory, else generated"},
     {"double", "in double precision"},
     {"float", "in single precision: rounded numbers, half the memory"},
-    {"generated", "not at all: drawn again whenever they are needed, in next to no memory"},
+    {"generated", "not at all: generated whenever they are needed, in almost no memory"},
     {NULL, NULL},
 };
 
@@ -35,7 +35,8 @@ void random_problem_read(random_problem *problem, const tm_params *params)
     random_columns *columns = &problem->columns;
     const char *storage = tm_params_text(params, "storage");
     random_columns_read(columns, params);
-    double share = columns->density > 0 ? 1.5 * columns->density : 1; /* with the rows' numbers */
+    double share = columns->density > 0 ? 1.5 * columns->density : 1; /* including the row
+                                                                       * numbers */
     double bytes = 8.0 * share * (double)columns->n * (double)columns->p;
     bool large = bytes > mem_physical() / 2;
     problem->storage = strcmp(storage, "float") == 0           ? STORE_FLOAT
@@ -120,8 +121,8 @@ static tm_status respond(double *y, const random_problem *problem, const tm_matr
     return TM_OK;
 }
 
-/* Draws all columns: starts[j + 1] becomes the entries that are not 0 up to column j, and where
- * there is room for them they are stored. */
+/* Generates all columns: starts[j + 1] is set to the number of nonzero entries up to column j, and
+ * the entries are stored if arrays for them are given. */
 static tm_status draw_entries(const random_columns *columns, double *column, uint64_t *starts,
                               uint32_t *rows, double *values, tm_cancel *cancel)
 {
@@ -145,7 +146,7 @@ static tm_status draw_entries(const random_columns *columns, double *column, uin
     return TM_OK;
 }
 
-/* The entries that are not 0: counted first, and drawn again when their number is known. */
+/* The nonzero entries: counted first, and generated again when their number is known. */
 static tm_status make_sparse(tm_matrix **out, const random_columns *columns, tm_cancel *cancel,
                              tm_error *err)
 {

@@ -1,15 +1,15 @@
 /* Generator "saif": y = X beta + noise, SAIF section 2.4.1.1.
  *
- * The entries of X are uniform in [-10, 10]; k coefficients at random places are uniform in
- * [-1, 1] (the thesis: 20 % of p), the others are zero; the noise is normal. Columns are drawn one
- * after the other from a stream of their own, so that the first columns do not depend on p, nor
- * any of X on k and the noise. */
+ * The entries of X are uniform in [-10, 10]; k coefficients at random places are uniform in [-1, 1]
+ * (the thesis: 20 % of p), the others are zero; the noise is normal. Columns are drawn one after
+ * the other from a separate stream, so that the first columns do not depend on p, and X does not
+ * depend on k and the noise. */
 #include "base/memory.h"
 #include "data/synth/generator.h"
 
 #include <stdio.h>
 
-enum { SHARE = 5 }; /* one feature in five carries the response unless k says otherwise */
+enum { SHARE = 5 }; /* one feature in five affects the response unless k is given */
 
 static const double half_width = 10.0;
 
@@ -28,10 +28,10 @@ typedef struct saif_sizes {
     double noise;
 } saif_sizes;
 
-/* Numbers drawn between two looks at the cancel token: a few milliseconds. */
+/* Numbers drawn between two checks of the cancel token: a few milliseconds. */
 enum { LOOK_EVERY = 1 << 20 };
 
-/* False when it was cancelled. */
+/* Returns false when cancelled. */
 static bool draw_features(double *values, const saif_sizes *sizes, tm_cancel *cancel)
 {
     tm_rng rng;
@@ -44,7 +44,7 @@ static bool draw_features(double *values, const saif_sizes *sizes, tm_cancel *ca
     return true;
 }
 
-/* Adds k columns, drawn without repetition, times their coefficients. `order` has p entries. */
+/* Adds k columns, drawn without replacement, times their coefficients. `order` has p entries. */
 static void draw_response(tm_dataset_parts *parts, const double *values, size_t *order,
                           const saif_sizes *sizes)
 {

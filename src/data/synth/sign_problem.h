@@ -12,10 +12,10 @@
     }
 
 typedef struct sign_problem {
-    const char *id; /* of the generator */
-    /* Draws the weights in the order of their places; `value` is the field below. */
+    const char *id; /* id of the generator */
+    /* Draws the weights in ascending order of their indices; `value` is the field below. */
     void (*draw)(double *weights, size_t k, double value, tm_rng *rng);
-    const char *parameter; /* that the remark names, with its value */
+    const char *parameter; /* the parameter whose value the remark states */
     double value;
     double shift;   /* b */
     double density; /* of the features; 0: all entries */

@@ -1,9 +1,9 @@
-/* Generator "sphere": the voxels of a 3-D grid, of which those in a ball are active, as the region
- * that SAIF (Ren 2017), section 4.4.1, plants in brain images.
+/* Generator "sphere": the voxels of a 3-D grid, of which those in a ball are active, like the
+ * region that SAIF (Ren 2017), section 4.4.1, plants in brain images.
  *
- * The features are voxels, the last index fastest, each standard normal. y = X truth + noise, truth
- * being `value` within the ball and 0 outside; or two even classes. The grid's edges come with the
- * data. */
+ * The features are voxels, the last index varying fastest, each standard normal. y = X truth +
+ * noise, where truth is `value` within the ball and 0 outside; or two classes of equal size. The
+ * data include the grid's edges. */
 #include "base/memory.h"
 #include "data/synth/generator.h"
 #include "data/synth/random_problem.h"
@@ -11,7 +11,10 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { MAX_SIDE = 1625 }; /* the cube of more does not fit the indices of features */
+enum {
+    MAX_SIDE = 1625
+}; /* the number of voxels of a larger cube exceeds the index type of
+    * features */
 
 #define SIDE(name, help)                                                                           \
     {                                                                                              \
@@ -31,7 +34,7 @@ static const tm_param_info sphere_params[] = {
      0},
     {"seed", TM_PARAM_INT, "0", 0, 9.0e15, NULL, "seed of the random numbers", NULL, 0},
     {"part", TM_PARAM_CHOICE, "train", 0, 0, NULL,
-     "which rows of the problem that the seed decides", random_parts, 0},
+     "which rows of the problem determined by the seed", random_parts, 0},
     RANDOM_STORAGE,
 };
 
@@ -39,7 +42,7 @@ typedef struct grid {
     size_t sides[3];
 } grid;
 
-/* The middle of the ball lies in the grid, at least a radius from each face where there is room. */
+/* The centre of the ball is in the grid, at least a radius from each face where possible. */
 static double middle(size_t side, double radius, tm_rng *rng)
 {
     double low = fmin(radius, ((double)side - 1) / 2);

@@ -1,4 +1,4 @@
-/* Writing CSV and TSV. */
+/* Writes CSV and TSV. */
 #include "data/write/format.h"
 #include "data/write/row_walk.h"
 
@@ -9,8 +9,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* RFC 4180; every separator that a reader might guess counts, and so do blanks at the ends, which
- * readers leave out. */
+/* RFC 4180; fields with any separator that a reader might detect are quoted, and so are those with
+ * blanks at the ends, which readers strip. */
 static void put_field(output *out, const char *text)
 {
     size_t length = strlen(text);

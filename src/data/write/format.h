@@ -1,4 +1,4 @@
-/* What a file format offers to tm_write: one write_format in a file of its own, and one row
+/* The interface of a file format for tm_write: one write_format in its own file, and one row
  * here. */
 #ifndef DATA_WRITE_FORMAT_H
 #define DATA_WRITE_FORMAT_H
@@ -9,9 +9,9 @@
 typedef struct write_request {
     const tm_dataset *data;
     output *out;
-    output *response;  /* file of the response, for formats that keep it apart; else NULL */
-    double classes[2]; /* the numbers that stand for the classes -1 and +1 */
-    double *scratch;   /* room for a column */
+    output *response;  /* file of the response, for formats with a separate one; else NULL */
+    double classes[2]; /* the numbers used for the classes -1 and +1 */
+    double *scratch;   /* scratch for a column */
 } write_request;
 
 /* The response of row i as a number. */
@@ -22,11 +22,11 @@ static inline double write_response(const write_request *request, size_t i)
 }
 
 typedef struct write_format {
-    tm_writer_info info; /* first: tm_writer_find hands out pointers to it */
-    bool zip;            /* a zip archive */
-    /* Failures of the outputs are sticky; the status is that of everything else. */
+    tm_writer_info info; /* must be first: tm_writer_find returns pointers to it */
+    bool zip;            /* the file is a zip archive */
+    /* Failures of the outputs are sticky; the status covers everything else. */
     tm_status (*write)(const write_request *request, tm_error *err);
-    /* In its place, for a file that is not written from front to back: opens it itself. */
+    /* Used instead, for a file that is not written sequentially: opens the file itself. */
     tm_status (*write_file)(const tm_dataset *data, const char *path, tm_cancel *cancel,
                             tm_error *err);
 } write_format;

@@ -1,4 +1,4 @@
-/* Writing LIBSVM text. */
+/* Writes LIBSVM text. */
 #include "data/write/format.h"
 #include "data/write/row_walk.h"
 
@@ -12,8 +12,8 @@ static void put_entry(output *out, size_t feature, double value)
     output_real(out, value);
 }
 
-/* The number of features is the greatest number that occurs: the first row names the last feature
- * even if its value is zero there. */
+/* Readers take the greatest number that occurs as the number of features: the first row therefore
+ * contains the last feature even if its value is zero there. */
 static void put_libsvm_row(output *out, const row_view *row, size_t last, bool first_row)
 {
     bool name_last = first_row;

@@ -1,4 +1,4 @@
-/* Writing Matrix Market text. */
+/* Writes Matrix Market text. */
 #include "data/write/format.h"
 
 static void put_mtx_response(const write_request *request, size_t n)

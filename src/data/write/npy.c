@@ -1,4 +1,4 @@
-/* Writing NumPy arrays, and zip archives of them. */
+/* Writes NumPy arrays, and zip archives of them. */
 #include "data/write/format.h"
 
 #include <inttypes.h>
@@ -122,7 +122,7 @@ static void put_format(output *out)
     output_bytes(out, "csc", 3);
 }
 
-/* The layout of scipy.sparse.save_npz, with the response as one more array. */
+/* The layout of scipy.sparse.save_npz, with the response as an additional array. */
 static void put_sparse_members(output *out, const tm_matrix *x, double *scratch)
 {
     uint64_t nnz = tm_matrix_nnz(x), p = tm_matrix_cols(x);

@@ -28,11 +28,11 @@ static add_filter *const filters[FILE_COMPRESSIONS] = {
 struct output {
     int fd;
     bool owns_fd;
-    char *path;              /* the name it will get */
-    char *beside;            /* the name it has until then; NULL: written in place */
-    struct archive *archive; /* compression or zip; NULL: plain */
-    bool discard;            /* what the archive still writes is thrown away */
-    bool finished;           /* the archive was closed without a failure */
+    char *path;              /* final name */
+    char *beside;            /* temporary name until then; NULL: written in place */
+    struct archive *archive; /* compression or zip; NULL: none */
+    bool discard;            /* further output of the archive is discarded */
+    bool finished;           /* the archive was closed without failure */
     number_parser numbers;
     tm_cancel *cancel;
     tm_status status;
@@ -131,7 +131,7 @@ void output_bytes(output *out, const void *bytes, size_t size)
     if (size > BUFFER - out->used)
         flush(out);
     if (size > BUFFER) {
-        /* In pieces, so that cancelling does not wait for all of it. */
+        /* In pieces, so that cancellation takes effect between them. */
         for (size_t at = 0; at < size; at += BUFFER)
             put(out, (const char *)bytes + at, size - at < BUFFER ? size - at : BUFFER);
         return;
@@ -164,7 +164,7 @@ void output_count(output *out, uint64_t value)
 
 /* --- opening ------------------------------------------------------------------------------- */
 
-/* A name in the folder of out->path, so that the file can be renamed. */
+/* Creates a file in the folder of out->path, so that it can be renamed. */
 static bool create_beside(output *out)
 {
     const char *slash = strrchr(out->path, '/');
@@ -189,7 +189,7 @@ static bool create_beside(output *out)
     return out->fd >= 0;
 }
 
-/* A link stays a link to the file that is replaced. */
+/* A symbolic link is kept: the file it refers to is replaced. */
 static void follow_link(output *out)
 {
     char *target = realpath(out->path, NULL);
@@ -237,7 +237,7 @@ static void start_archive(output *out, file_compression compression, bool zip)
     int got = zip ? archive_write_set_format_zip(archive) : archive_write_set_format_raw(archive);
     if (got == ARCHIVE_OK && compressed)
         got = filters[compression](archive);
-    /* The same data give the same bytes, whatever the time. */
+    /* No time stamp: the same data give the same bytes. */
     if (got == ARCHIVE_OK && compression == FILE_GZIP)
         got = archive_write_set_filter_option(archive, "gzip", "timestamp", NULL);
     if (got == ARCHIVE_OK)
@@ -326,7 +326,8 @@ void output_close(output *out)
     if (!out)
         return;
     if (out->archive) {
-        /* Only a compressor that ends properly frees all it has, and lz4 only after some bytes. */
+        /* A compressor frees all its memory only when it is closed properly, and lz4 only after
+         * some bytes. */
         out->discard = true;
         if (!out->finished && archive_format(out->archive) == ARCHIVE_FORMAT_RAW)
             archive_write_data(out->archive, "", 1);

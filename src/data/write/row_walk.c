@@ -4,10 +4,11 @@
 
 #include <stdbool.h>
 
-/* Values of the block of a dense matrix: enough rows that each column is read in runs. */
+/* Values in a block of a dense matrix: enough rows that each column is read in long runs. */
 enum { BLOCK_VALUES = 1 << 19 };
 
-/* Counts in starts[i + 1] become the places of the next entries, and the starts when filled. */
+/* Converts counts in starts[i + 1] to the indices of the next entries, which become the starts when
+ * all are filled in. */
 static void count_rows(row_walk *walk, size_t n, size_t p)
 {
     const uint32_t *rows;
@@ -48,7 +49,7 @@ static bool allocate(row_walk *walk, size_t n, size_t p)
         walk->block_rows = BLOCK_VALUES / p > 0 ? BLOCK_VALUES / p : 1;
         if (walk->block_rows > n)
             walk->block_rows = n;
-        walk->block = n; /* none is loaded */
+        walk->block = n; /* no block is loaded */
         walk->values = mem_array(walk->block_rows * p, sizeof *walk->values);
         return walk->values != NULL;
     }

@@ -1,4 +1,4 @@
-/* The rows of a matrix one after the other, for formats that are written row by row. */
+/* Iterates over the rows of a matrix, for formats that are written row by row. */
 #ifndef DATA_WRITE_ROW_WALK_H
 #define DATA_WRITE_ROW_WALK_H
 
@@ -13,17 +13,17 @@ typedef struct row_view {
 typedef struct row_walk {
     const tm_matrix *x;
     size_t row;
-    /* Sparse: the whole matrix by rows. Dense: a block of rows. */
+    /* Sparse: a row-major copy of the matrix. Dense: a block of rows. */
     uint64_t *starts;
     uint32_t *features;
     double *values;
     size_t block, block_rows;
-    double *scratch; /* a column */
+    double *scratch; /* scratch for a column */
 } row_walk;
 
-/* Takes memory for the entries of a sparse matrix, or for a block of rows of a dense one. */
+/* Allocates the entries of a sparse matrix, or a block of rows of a dense one. */
 tm_status row_walk_open(row_walk *walk, const tm_matrix *x, tm_error *err);
-/* Row walk->row, which must exist, and on to the next. */
+/* Returns row walk->row, which must exist, and moves to the next. */
 row_view row_walk_next(row_walk *walk);
 void row_walk_close(row_walk *walk);
 

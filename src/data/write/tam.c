@@ -1,8 +1,9 @@
-/* Writing a .tam: one pass over the sections, column by column, in memory that does not grow with
- * the data. The header is written last, and the file appears only when it is complete. */
+/* Writes a .tam file: one pass over the sections, column by column, in memory that does not grow
+ * with the data. The header is written last, and the file appears only when it is complete. */
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "base/replace.h"
+#include "base/text.h"
 #include "data/file_names.h"
 #include "data/matrix/kind.h"
 #include "data/write/format.h"
@@ -23,14 +24,14 @@ typedef struct tam_writer {
     size_t meta_size;
     uint8_t *block; /* bytes of the block being filled */
     size_t used;
-    uint64_t written; /* bytes of the file */
+    uint64_t written; /* bytes of the file so far */
     uint64_t *sums;
     uint64_t sum_count;
     double *scratch;
     bool cancelled;
 } tam_writer;
 
-/* ---- what is in the file ------------------------------------------------------------------- */
+/* ---- the content of the file --------------------------------------------------------------- */
 
 const matrix_ops *const tam_kind_ops[TAM_KINDS] = {
     [TAM_DENSE_F64] = &dense_f64_ops, [TAM_DENSE_F32] = &dense_f32_ops,
@@ -38,7 +39,7 @@ const matrix_ops *const tam_kind_ops[TAM_KINDS] = {
     [TAM_GENOTYPES] = &genotype_ops,
 };
 
-/* How the columns are kept: views as what they are views of, and other kinds as doubles. */
+/* How the columns are stored: views as the matrix they refer to, other kinds as doubles. */
 static tam_kind kind_of(const tm_matrix *x)
 {
     const tm_matrix *whole = x->whole ? x->whole : x;
@@ -48,7 +49,8 @@ static tam_kind kind_of(const tm_matrix *x)
     return TAM_DENSE_F64;
 }
 
-/* Texts are a 32-bit length and that many bytes, which need not be UTF-8; TAM_NO_TEXT is none. */
+/* A text is stored as a 32-bit length and that many bytes, which need not be UTF-8; TAM_NO_TEXT:
+ * none. */
 static void put_text(FILE *to, const char *text)
 {
     uint32_t length = text ? (uint32_t)strlen(text) : TAM_NO_TEXT;
@@ -79,8 +81,7 @@ static bool describe(tam_writer *w)
         fwrite(&count, sizeof count, 1, to);
     for (size_t k = 0; k < classes; k++)
         put_text(to, names[k]);
-    bool complete = !ferror(to);
-    return fclose(to) == 0 && complete;
+    return text_stream_end(to, &w->meta);
 }
 
 static void plan_sections(tam_writer *w)
@@ -149,7 +150,7 @@ static void put(tam_writer *w, const void *bytes, size_t size)
     }
 }
 
-/* Zeros up to the next page: between sections, not part of any. */
+/* Writes zeros up to the next page: padding between sections. */
 static void pad(tam_writer *w)
 {
     static const uint8_t zeros[TAM_PAGE];
@@ -163,7 +164,7 @@ static void pad(tam_writer *w)
 static void put_narrow(tam_writer *w, const double *values, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        float value = (float)values[k]; /* exact: it was one */
+        float value = (float)values[k]; /* exact: it was a float */
         put(w, &value, sizeof value);
     }
 }

@@ -90,7 +90,7 @@ const tm_writer_info *tm_writer_find(const char *path, const char *format, tm_er
 
 /* --- the response -------------------------------------------------------------------------- */
 
-/* The labels as numbers; false when they are no numbers, or not in order. */
+/* The labels as numbers; false when they are not numbers, or not in ascending order. */
 static bool find_class_values(const tm_dataset *data, double values[2])
 {
     for (int k = 0; k < 2; k++)

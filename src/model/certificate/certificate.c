@@ -18,15 +18,15 @@ static feature_penalty penalty_of(const tm_problem *problem)
                              problem->upper};
 }
 
-/* What certifying one answer needs and finds on the way. */
+/* Intermediate results of the certification of one answer. */
 typedef struct certify_part {
     samples of;
     feature_penalty penalty;
     unpenalised *free; /* or NULL */
-    double *a;         /* n: the dual variables; of the caller */
-    double *own;       /* p products, when the caller wants none but they are needed */
-    double *sums;      /* p: with groups the weights that their members add up to */
-    double *fitted;    /* p: the weights with the free features fitted; NULL without those */
+    double *a;         /* n: the dual variables; owned by the caller */
+    double *own;       /* p products, when the caller does not want them but they are needed */
+    double *sums;      /* p: for groups, the sums of the members' weights */
+    double *fitted;    /* p: the weights with the unpenalised features fitted; NULL without those */
     double squares;    /* sum_j lambda g_j w_j^2 */
 } certify_part;
 
@@ -69,10 +69,10 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
 }
 
 /* The dual point is made from the dual variables a_i = -s_i l'(y_i, z_i). With an intercept they
- * must sum to zero, and with free features be orthogonal to them; they are at the intercept and the
- * weights that are best beside the others, so those are used for them (the given ones only enter
- * the primal value). Scaled so that |x_j'a| <= lambda f_j for every other feature they are
- * feasible. z is changed. */
+ * must sum to zero, and they must be orthogonal to unpenalised features; both hold at the optimal
+ * intercept and unpenalised weights given the others, so that those are used here (the given ones
+ * only enter the primal value). Scaled so that |x_j'a| <= lambda f_j for every other feature they
+ * are feasible. Changes z. */
 static void fit_dual_variables(certify_part *part, const certificate_item *item, size_t p,
                                double *z)
 {
@@ -86,7 +86,7 @@ static void fit_dual_variables(certify_part *part, const certificate_item *item,
     samples_fit_shift(of, item->problem.intercept, z, part->a);
 }
 
-/* Variables that bound nothing are replaced by zeros, which are feasible always. */
+/* Replaces dual variables that give no bound by zeros, which are always feasible. */
 static void find_dual_variables(certify_part *part, const certificate_item *item, size_t p,
                                 double *z)
 {
@@ -95,7 +95,7 @@ static void find_dual_variables(certify_part *part, const certificate_item *item
         memset(part->a, 0, part->of.n * sizeof *part->a);
 }
 
-/* The penalty of the answer, and what of it is squared. */
+/* Computes the penalty of the answer, and its squared part. */
 static tm_status find_penalty(double *held, certify_part *part, const certificate_item *item,
                               size_t p, tm_error *err)
 {
@@ -112,7 +112,8 @@ static tm_status find_penalty(double *held, certify_part *part, const certificat
     return TM_OK;
 }
 
-/* The primal value, and the dual variables as the vector to scan with. `z` is room for n values. */
+/* Computes the primal value, and the dual variables as the vector to scan with. `z` is scratch for
+ * n values. */
 static tm_status begin_item(certificate_item *item, certify_part *part, const tm_dataset *data,
                             double *z, tm_error *err)
 {
@@ -129,8 +130,8 @@ static tm_status begin_item(certificate_item *item, certify_part *part, const tm
     return status;
 }
 
-/* The greatest scale at which the dual variables are feasible; with a squared penalty the products
- * found become those with its rows. */
+/* Computes the greatest scale at which the dual variables are feasible; with a squared penalty its
+ * rows are included in the products. */
 static tm_status find_most(double *most, const certificate_item *item, const certify_part *part,
                            const scan *found, size_t p, tm_error *err)
 {
@@ -196,9 +197,9 @@ tm_status certificate_many(certificate_item *items, size_t count, const data_pas
     return status;
 }
 
-/* Estimates serve where nothing but the greatest product enters the dual value: without groups, and
- * without limits whose excess costs something. */
-static bool estimates_serve(const tm_problem *problem, size_t p)
+/* Whether estimates suffice, which is the case when only the greatest product enters the dual
+ * value: without groups, and without limits other than 0. */
+static bool estimates_suffice(const tm_problem *problem, size_t p)
 {
     for (size_t j = 0; problem->lower && j < p; j++)
         if (problem->lower[j] != 0 && isfinite(problem->lower[j]))
@@ -215,7 +216,7 @@ tm_status certificate_by_past(certificate_item *item, product_bounds *past, doub
     const tm_dataset *data = pass->data;
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     *visited = p;
-    if (!estimates_serve(&item->problem, p) ||
+    if (!estimates_suffice(&item->problem, p) ||
         product_bounds_centred(past) != item->problem.intercept)
         return certificate_many(item, 1, pass, err);
     double *a = mem_array(2 * n, sizeof *a);
@@ -254,7 +255,7 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
     data_pass pass = {data, 1, NULL};
     null_model null = {w, a ? a + n : NULL, a, 0};
     certificate_item item = {.problem = *problem, .w = w};
-    /* A lambda of 0 would free every feature. */
+    /* A lambda of 0 would make every feature unpenalised. */
     item.problem.lambda = 1;
     tm_status status =
         a && w ? part_new(&part, &item, &pass, a, err) : tm_fail_memory(err, "lambda_max");

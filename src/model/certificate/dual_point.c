@@ -16,8 +16,8 @@ static double value_of(double t, void *payload)
     return dual_point_value(payload, t);
 }
 
-/* Limits that the products exceed cost something that grows with t; the objective is concave in t,
- * and an evaluation needs no product: golden section. */
+/* For products that exceed lambda f_j, limits contribute a term that grows with t; the objective is
+ * concave in t, and an evaluation needs no products: golden section search. */
 static double search(const dual_point *d, double high, double *scale)
 {
     dual_point point = *d;

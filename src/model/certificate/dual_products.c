@@ -10,11 +10,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Multiply-adds below which a second thread costs more than it does. */
+/* Multiply-adds below which a second thread costs more than it saves. */
 static const uint64_t PARALLEL_FROM = 1u << 20;
 
-/* What is left of u's sum is taken out of each product through the column's mean; constant columns,
- * which an intercept makes orthogonal to every u, count as zero. */
+/* Corrects each product for the remaining sum of u, with the column's mean; constant columns, which
+ * an intercept makes orthogonal to every u, count as zero. */
 static inline double corrected(const scan *q, const tm_dataset *data, size_t j, double product)
 {
     bool matters = !q->intercept || tm_dataset_deviations(data)[j] > 0;
@@ -27,7 +27,7 @@ static inline double reach_of(const scan *q, size_t j, double product)
     return limits ? penalty_reach(&q->penalty, j, product) : fabs(product);
 }
 
-/* fmax, but in place and without a call. */
+/* fmax in place, without a call. */
 static inline void rise_to(double *greatest, double value)
 {
     if (value > *greatest)
@@ -57,14 +57,14 @@ static size_t block_columns(size_t n)
     return block < 4 ? 4 : block < MAX_BLOCK ? block : MAX_BLOCK;
 }
 
-/* All scans over the data, shared by threads: each takes a range of blocks with scans of its own,
- * whose greatest values are joined at the end. A column's product does not depend on who computes
- * it. */
+/* All scans over the data, shared by threads: each takes a range of blocks with its own copies of
+ * the scans, whose maxima are merged at the end. A column's product does not depend on the thread
+ * that computes it. */
 typedef struct scan_job {
     scan *scans;
     size_t count, block;
     const data_pass *pass;
-    double began;            /* clock */
+    double began;            /* clock at the start */
     const size_t *shortlist; /* the columns to visit, instead of all */
     atomic_bool stopped;
     pthread_mutex_t lock; /* guards the scans' greatest values */
@@ -118,29 +118,29 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
     return stopped(&job, err);
 }
 
-/* ---- by earlier products ------------------------------------------------------------------- */
+/* ---- bounds from earlier products ---------------------------------------------------------- */
 
-/* What is asked of features before they are left out: that |x_j'u| stays below its share of
- * exact_from, by estimates in q->all that are off by at most `errors` (of the features from `first`
- * on), and that they hold no weight. */
-typedef struct doubt {
+/* The conditions for skipping features: |x_j'u| is below exact_from times its factor, by estimates
+ * in q->all with an error of at most `errors` (for the features from `first` on), and the feature
+ * has no weight in `held`. */
+typedef struct skip_test {
     const scan *q;
     double exact_from;
     const double *held; /* or NULL */
     const double *errors;
     size_t first;
-} doubt;
+} skip_test;
 
-static inline bool must_visit(const doubt *d, size_t j)
+static inline bool must_visit(const skip_test *d, size_t j)
 {
     double factor = penalty_factor(&d->q->penalty, j), most = d->exact_from * factor;
     return (d->held && d->held[j] != 0) ||
            (factor != 0 && !(reach_of(d->q, j, d->q->all[j]) + d->errors[j - d->first] < most));
 }
 
-/* Negative for those of eight features from j on that may have to be visited: signs and free
- * features aside. */
-static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
+/* Sets the lanes of the eight features from j on that may have to be visited to negative values,
+ * without regard to sign constraints and unpenalised features. */
+static inline void find_doubts(lane_bits *out, const skip_test *d, size_t j)
 {
     const double *factors = d->q->penalty.factors;
     lanes most = *(const lanes *)(d->q->all + j), limit = (lanes){0} + d->exact_from;
@@ -153,15 +153,15 @@ static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
         *out |= -((lane_bits) * (const lanes *)(d->held + j) & MAGNITUDE);
 }
 
-/* Lists the features from d->first to before `to` that must be visited, in order, and returns how
+/* Lists, in order, the features from d->first to before `to` that must be visited; returns how
  * many. */
-PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
+PER_MACHINE static size_t list_uncertain(const skip_test *d, size_t to, size_t *list)
 {
     size_t count = 0, j = d->first;
     for (; j + MANY <= to; j += MANY) {
         lane_bits bits[MANY / LANES];
         for (size_t k = 0; k < MANY / LANES; k++)
-            doubtful(&bits[k], d, j + k * LANES);
+            find_doubts(&bits[k], d, j + k * LANES);
         for (uint32_t left = lanes_negative(bits); left; left &= left - 1) {
             list[count] = j + (size_t)__builtin_ctz(left);
             count += must_visit(d, list[count]);
@@ -173,8 +173,8 @@ PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
     return count;
 }
 
-/* Features that must be visited, in order, into `shortlist`; how many entries these have in
- * *entries. The others' estimates are in q->all. */
+/* Lists in `shortlist`, in order, the features that must be visited; *entries is set to their
+ * number of entries. The estimates of the others are in q->all. */
 static size_t find_shortlist(const scan *q, const product_bounds *past, double exact_from,
                              const double *held, size_t *shortlist, uint64_t *entries,
                              const tm_matrix *x)
@@ -184,8 +184,8 @@ static size_t find_shortlist(const scan *q, const product_bounds *past, double e
     for (size_t from = 0; from < p; from += MAX_BLOCK) {
         size_t block = p - from < MAX_BLOCK ? p - from : MAX_BLOCK;
         product_bounds_bound(past, from, block, q->all + from, errors);
-        const doubt d = {q, exact_from, held, errors, from};
-        count += list_doubtful(&d, from + block, shortlist + count);
+        const skip_test d = {q, exact_from, held, errors, from};
+        count += list_uncertain(&d, from + block, shortlist + count);
     }
     *entries = 0;
     for (size_t k = 0; k < count; k++)
@@ -222,17 +222,17 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
     return stopped(&job, err);
 }
 
-/* All features are visited, with the part of u that is new. */
+/* Visits all features, with the component of u that is new. */
 static tm_status learn(scan *q, product_bounds *past, const data_pass *pass, tm_error *err)
 {
     size_t p = tm_dataset_cols(pass->data);
     scan lesson = *q;
     double errors[MAX_BLOCK];
-    lesson.u = product_bounds_lesson(past, &lesson.all);
+    lesson.u = product_bounds_next_vector(past, &lesson.all);
     tm_status status = scan_all(&lesson, 1, pass, err);
     if (status != TM_OK)
         return status;
-    product_bounds_learn(past);
+    product_bounds_add_vector(past);
     for (size_t from = 0; from < p; from += MAX_BLOCK) {
         size_t block = p - from < MAX_BLOCK ? p - from : MAX_BLOCK;
         product_bounds_bound(past, from, block, q->all + from, errors);

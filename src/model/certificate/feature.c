@@ -14,7 +14,7 @@
 typedef struct known_point {
     double *a;   /* n; NULL: none yet */
     double B;    /* 0: none */
-    double size; /* the square of the dual norm of X'a */
+    double size; /* the squared dual norm of X'a */
 } known_point;
 
 struct feature_certifier {
@@ -116,21 +116,21 @@ static void dual_of_predictions(feature_certifier *q, bool intercept)
         q->a[i] = -q->l->slope(q->y[i], q->z[i] + shift);
 }
 
-/* Where the dual objective is finite: 0 <= y_i a_i, and <= 1 for the logistic loss. */
-static double into_domain(const loss *l, double y, double a)
+/* Clamps a to the domain of the dual objective: 0 <= y_i a_i, and <= 1 for the logistic loss. */
+static double clamp_to_domain(const loss *l, double y, double a)
 {
     double most = l->dual_quadratic ? INFINITY : 1, size = y * a;
     return isfinite(size) && size >= 0 ? y * fmin(size, most) : 0;
 }
 
-/* Into a what is feasible of a dual point: with an intercept its sum has to be zero, and the class
- * of the greater part is scaled down to that of the other. Sums that differ by rounding are taken
- * for the same. */
+/* Writes to `a` a feasible point made from `dual`: with an intercept its sum has to be zero, so
+ * that the class with the greater sum is scaled down to that of the other. Sums that differ only by
+ * rounding count as equal. */
 static void make_feasible(feature_certifier *q, const double *dual, bool intercept)
 {
     double positive = 0, negative = 0;
     for (size_t i = 0; i < q->n; i++) {
-        q->a[i] = into_domain(q->l, q->y[i], dual[i]);
+        q->a[i] = clamp_to_domain(q->l, q->y[i], dual[i]);
         *(q->y[i] > 0 ? &positive : &negative) += fabs(q->a[i]);
     }
     if (!intercept || fabs(positive - negative) <= SUMS_DIFFER * (positive + negative))
@@ -165,8 +165,8 @@ static double value_of_known(const feature_certifier *q, const feature_problem *
                                   : -INFINITY;
 }
 
-/* The last one becomes the one before where it is the better of the two. */
-static void remember(feature_certifier *q, const feature_problem *problem, double size)
+/* Replaces the best of the earlier points by the last one if that is better. */
+static void keep_better(feature_certifier *q, const feature_problem *problem, double size)
 {
     if (value_of_known(q, problem, &q->known[0]) > value_of_known(q, problem, &q->known[1])) {
         known_point kept = q->known[0];
@@ -178,7 +178,7 @@ static void remember(feature_certifier *q, const feature_problem *problem, doubl
     q->known[0].size = size;
 }
 
-/* The square of the dual norm of X'a by a pass over the source. */
+/* Computes the squared dual norm of X'a by a pass over the source. */
 static tm_status scan_units(feature_certifier *q, const feature_problem *problem,
                             feature_units *units, tm_scan *scan, double *size, tm_error *err)
 {
@@ -189,7 +189,7 @@ static tm_status scan_units(feature_certifier *q, const feature_problem *problem
         return status;
     for (size_t k = 0; k < units->count; k++)
         *size += units->best[k].score;
-    remember(q, problem, *size);
+    keep_better(q, problem, *size);
     return TM_OK;
 }
 
@@ -230,7 +230,7 @@ tm_status feature_certify(feature_certifier *q, const feature_problem *problem,
     if (status != TM_OK)
         return status;
     out->primal = penalty + problem->C * loss_sum(q->l, q->y, q->z, q->n);
-    /* The multiple 0 proves 0, also of a point whose squares are infinite. */
+    /* The multiple 0 proves the bound 0, even for a point whose norm is infinite. */
     out->dual = fmax(feature_dual(problem, q->l, q->y, q->a, q->n, size), 0);
     out->gap = out->primal - out->dual;
     return TM_OK;

@@ -18,7 +18,7 @@ struct graph_certifier {
     graph_point point;
     double *s, *v;
     double longest; /* the greatest |x_j| */
-    double scale;   /* of the last bound */
+    double scale;   /* scale of the last bound */
 };
 
 void graph_certifier_free(graph_certifier *c)

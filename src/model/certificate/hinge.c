@@ -66,7 +66,7 @@ static tm_status squared_products(double *out, const tm_matrix *x, const double 
     return stopped ? tm_fail(err, TM_ECANCELLED, "cancelled while certifying") : TM_OK;
 }
 
-/* The predictions without offsets, |w|^2 and |sum_i theta_i y_i x_i|^2. */
+/* Computes the predictions without offsets, |w|^2 and |sum_i theta_i y_i x_i|^2. */
 static tm_status linear_parts(const tm_dataset *data, const hinge_claim *claim, const double *v,
                               const hinge_pass *how, double *z, double squares[2], tm_error *err)
 {
@@ -82,7 +82,7 @@ static tm_status linear_parts(const tm_dataset *data, const hinge_claim *claim, 
 
 /* ---- other kernels ------------------------------------------------------------------------- */
 
-/* The predictions without offsets, and the square of the norm, which both points share. */
+/* Computes the predictions without offsets, and the squared norm, which both points share. */
 static tm_status kernel_parts(const tm_dataset *data, const hinge_problem *problem, const double *v,
                               const hinge_pass *how, double *z, double squares[2], tm_error *err)
 {
@@ -96,9 +96,9 @@ static tm_status kernel_parts(const tm_dataset *data, const hinge_problem *probl
     return status;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------- */
+/* ---- the certificate ----------------------------------------------------------------------- */
 
-/* What a b adds to the objective, and to what sum_i theta_i y_i leaves of the dual. */
+/* Adds the contribution of b to the objective, and that of sum_i theta_i y_i to the dual. */
 static void add_intercept(const hinge_problem *problem, double b, double sum, double squares[2])
 {
     if (problem->intercept != HINGE_REGULARISED)

@@ -2,13 +2,14 @@
  *
  *     min over w, b of  1/2 |w|^2 + C sum_i s_i max(0, 1 - y_i (o_i + w'phi(x_i) + b)),
  *
- * phi being the map of the kernel. A method hands over its answer and a dual point, never a bound:
+ * where phi is the map of the kernel. A method hands over its answer and a dual point, never a
+ * bound:
  *
  *     max over 0 <= theta_i <= C s_i of  sum_i (1 - y_i o_i) theta_i - 1/2 |sum_i theta_i y_i
  * phi(x_i)|^2
  *
- * with sum_i y_i theta_i = 0 where b is free. A regularised b has b^2 / 2 in the objective, which
- * is a constant feature of 1. */
+ * with sum_i y_i theta_i = 0 when b is free. A regularised b has b^2 / 2 in the objective, which is
+ * equivalent to a constant feature of 1. */
 #ifndef MODEL_CERTIFICATE_HINGE_H
 #define MODEL_CERTIFICATE_HINGE_H
 
@@ -26,25 +27,25 @@ typedef struct hinge_problem {
 } hinge_problem;
 
 typedef struct hinge_claim {
-    const double *w; /* p, of the linear kernel; NULL: sum_i dual_i y_i phi(x_i) */
+    const double *w; /* p, for the linear kernel; NULL: sum_i dual_i y_i phi(x_i) */
     double b;
-    const double *dual; /* n; what is not feasible in it is made so */
+    const double *dual; /* n; made feasible */
 } hinge_claim;
 
-/* How the pass is made, and what it has cost. */
+/* How the pass is made, and what it costs. */
 typedef struct hinge_pass {
     int threads;
     const tm_cancel *cancel; /* or NULL */
-    uint64_t columns;        /* products with a column, added to */
+    uint64_t columns;        /* column products, added to */
 } hinge_pass;
 
-/* TM_ECANCELLED when told to stop. */
+/* TM_ECANCELLED when the run must stop. */
 tm_status certificate_hinge(tm_certificate *out, const tm_dataset *data,
                             const hinge_problem *problem, const hinge_claim *claim,
                             hinge_pass *pass, tm_error *err);
 
-/* Makes dual variables feasible: within 0 .. u_i and, where b is free, with sum_i y_i theta_i = 0
- * by less of the heavier class. `out` may be `dual`. */
+/* Makes dual variables feasible: clamped to 0 .. u_i and, when b is free, with the class of greater
+ * sum scaled down so that sum_i y_i theta_i = 0. `out` may be `dual`. */
 void hinge_feasible(const hinge_problem *problem, const double *dual, double *out);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* y a brought into 0 .. 1; what is no number becomes 0. */
+/* Clamps y a to 0 .. 1; NaN becomes 0. */
 static void make_feasible(const double *y, const double *dual, size_t n, double *a)
 {
     for (size_t i = 0; i < n; i++)

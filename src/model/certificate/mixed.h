@@ -2,7 +2,7 @@
  *
  *     min over w of  sum_i l(y_i, x_i'w) + lambda R(w),
  *
- * R being a mixed norm (model/penalty/mixed_norm.h). A method hands over its weights and a dual
+ * where R is a mixed norm (model/penalty/mixed_norm.h). A method hands over its weights and a dual
  * point, never a bound: the dual value is sum_i -l*(y_i, -a_i) - (lambda R)*(X'a). */
 #ifndef MODEL_CERTIFICATE_MIXED_H
 #define MODEL_CERTIFICATE_MIXED_H
@@ -19,8 +19,8 @@ typedef struct mixed_problem {
     mixed_norm *penalty;
 } mixed_problem;
 
-/* w has p values; `dual` n of them, and what is not feasible in it is made so. Costs two passes
- * over the columns. TM_ECANCELLED when told to stop. */
+/* w has p values; `dual` has n, which are made feasible. Costs two passes over the columns.
+ * TM_ECANCELLED when the run must stop. */
 tm_status certificate_mixed(tm_certificate *out, const mixed_problem *problem, const double *w,
                             const double *dual, const data_pass *pass, tm_error *err);
 

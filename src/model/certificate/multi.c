@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Multiply-adds below which a second thread costs more than it does. */
+/* Multiply-adds below which a second thread costs more than it saves. */
 static const uint64_t PARALLEL_FROM = 1u << 20;
 
 typedef struct scan {
@@ -49,8 +49,8 @@ double multi_lower_bound_l1(double loss, double steepest, double sum, double C)
     return fmax(loss, 0) * fmin(most, steepest > 0 ? 1 / steepest : most);
 }
 
-/* sum_k alpha_k u_k into s (n), of what is a labeling; *total is the sum of their alpha_k. Returns
- * sum_k alpha_k Delta_k. */
+/* Writes sum_k alpha_k u_k to s (n), over the valid labelings; *total is the sum of their alpha_k.
+ * Returns sum_k alpha_k Delta_k. */
 static double combine(labeler *l, const multi_witness *witness, size_t n, double *s, double *total)
 {
     double loss = 0;
@@ -70,7 +70,7 @@ static double combine(labeler *l, const multi_witness *witness, size_t n, double
     return loss;
 }
 
-/* The sizes of the values that are not zero into `sizes`; their number. */
+/* Copies the absolute values of the nonzero values to `sizes`; returns their number. */
 static size_t nonzero_sizes(const double *values, size_t p, double *sizes)
 {
     size_t count = 0;
@@ -80,7 +80,7 @@ static size_t nonzero_sizes(const double *values, size_t p, double *sizes)
     return count;
 }
 
-/* The sum of the B greatest squares of c, whose values become their sizes. */
+/* The sum of the B greatest squares of c, whose values are replaced by their absolute values. */
 static double greatest_squares(double *c, size_t p, size_t B)
 {
     size_t count = nonzero_sizes(c, p, c);
@@ -108,7 +108,7 @@ static double sum_of_sizes(const double *w, size_t p)
     return sum;
 }
 
-/* v: n values, c: p values of room; the same below. */
+/* v: scratch for n values, c: for p values; the same below. */
 static double primal_value(labeler *l, const tm_dataset *data, const multi_problem *problem,
                            const double *w, double *v, double *c)
 {

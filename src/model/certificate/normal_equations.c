@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half of the distance between 1 and the next number. */
+/* The unit roundoff: half the distance between 1 and the next number. */
 static const double UNIT = DBL_EPSILON / 2;
 
 bool normal_equations_fit(const tm_dataset *data)
@@ -37,19 +37,19 @@ void normal_equations_free(normal_equations *sums)
 
 /* ---- the sums ------------------------------------------------------------------------------- */
 
-/* A block of rows is multiplied with itself as a whole: the features, then the response, then a
- * column of ones whose products are what centring has left. */
+/* A block of rows is multiplied with itself: the features, then the response, then a column of
+ * ones, whose products are the remaining sums after centring. */
 typedef struct summing {
     const tm_dataset *data;
     const normal_equations *sums;
     const tm_cancel *cancel; /* or NULL */
     size_t parts, width;     /* width: p + 2 */
     double *blocks;          /* parts x width x ROWS_TOGETHER */
-    double *triangles;       /* parts x width x width: the upper ones */
+    double *triangles;       /* parts x width x width: upper triangles */
     atomic_bool stopped;
 } summing;
 
-/* The response less the offset, from row `from` on. */
+/* Writes response minus offset, from row `from` on. */
 static void response_part(const tm_dataset *data, size_t from, size_t count, double *out)
 {
     const double *y = tm_dataset_y(data), *offset = tm_dataset_offset(data);
@@ -112,8 +112,8 @@ static void add_parts(const summing *s)
             s->triangles[k] += s->triangles[part * size + k];
 }
 
-/* Products of entries as read, with what the means used have left of the sums taken out of them:
- * then an error of the means is of no account. */
+/* Computes the sums from products of entries as centred during the pass, corrected for the sums
+ * that remain: rounding errors of the means then have no effect. */
 static void take_sums(normal_equations *sums, const double *triangle)
 {
     size_t p = sums->p, width = p + 2;
@@ -134,11 +134,12 @@ static void take_sums(normal_equations *sums, const double *triangle)
     sums->mean += share * left[p];
 }
 
-/* A sum of products is off by at most its depth times UNIT times the sum of their magnitudes, which
- * is no more than the two lengths multiplied: in a block of rows terms may be added in any order,
- * then blocks are, then parts. Each factor has been rounded up to three times (less the mean, times
- * the root of the weight, and that). The correction by `left` is made of two such sums. The
- * response, less an offset before its mean, has been rounded as what it was before that. */
+/* A computed sum of products has an error of at most its depth times UNIT times the sum of their
+ * magnitudes, which is at most the product of the two lengths: terms may be added in any order
+ * within a block of rows, then blocks are added, then parts. Each factor has up to three roundings
+ * (minus the mean, times the root of the weight, and the root itself). The correction by `left`
+ * consists of two such sums. The response minus an offset was rounded before the mean was
+ * subtracted. */
 static double rounding_of(const summing *s)
 {
     const normal_equations *sums = s->sums;
@@ -227,20 +228,22 @@ tm_status normal_equations_new(normal_equations **out, bool intercept, const dat
 
 /* ---- certificates --------------------------------------------------------------------------- */
 
-/* What follows from the weights: r = y - Xw. */
+/* Values computed from the weights: r = y - Xw. */
 typedef struct residual_sums {
     double *products; /* p: x_j'r */
     double yr, rr;
-    double size;    /* |y| + sum_j |w_j| |x_j|, above |r| */
-    double error;   /* times |x_j|, |y| or `size`: how far products are off */
-    double penalty; /* the answer's; of which the squared part is squares / 2 */
+    double size;    /* |y| + sum_j |w_j| |x_j|, an upper bound of |r| */
+    double error;   /* error bound of products, relative to |x_j|, |y| or `size` */
+    double penalty; /* of the answer; its squared part is squares / 2 */
     double squares;
-    double shift, shift_error; /* of the intercept from the best one; how far that is off */
+    double shift, shift_error; /* difference of the intercept from the optimal one; error bound of
+                                * that */
 } residual_sums;
 
-/* Squared loss, no free features, limits that are 0 or none. */
-static bool serves(const normal_equations *sums, const tm_problem *problem,
-                   const feature_penalty *q)
+/* Whether the sums suffice: squared loss, no unpenalised features, limits that are 0 or
+ * infinite. */
+static bool sums_suffice(const normal_equations *sums, const tm_problem *problem,
+                         const feature_penalty *q)
 {
     const loss *l = loss_find(problem->loss, NULL);
     bool fits = l && l->quadratic && !problem->groups && problem->intercept == sums->intercept &&
@@ -284,15 +287,15 @@ static void find_residual(const normal_equations *sums, const certificate_item *
     r->rr = fmax(r->rr, 0);
     double own = 2 * (double)(count + 4) * UNIT;
     r->error = sums->rounding + own;
-    /* Means are off by as much as the sums of the columns are. */
+    /* The means have the same relative error as the sums of the columns. */
     if (sums->intercept) {
         r->shift = fabs(fitted);
         r->shift_error = own * magnitudes + r->error * r->size / sqrt(sums->total);
     }
 }
 
-/* The greatest scale that keeps every product, however far off, within its constraint; products
- * become those with the squared penalty's rows. */
+/* The greatest scale that keeps every product, including its error, within its constraint; the
+ * squared penalty's rows are added to the products. */
 static double most_scale(const normal_equations *sums, const feature_penalty *q, const double *w,
                          const residual_sums *r)
 {
@@ -308,7 +311,7 @@ static double most_scale(const normal_equations *sums, const feature_penalty *q,
     return (1 - r->error) * most;
 }
 
-/* The dual value from below, and the primal value from above. */
+/* A lower bound of the dual value, and an upper bound of the primal value. */
 static tm_certificate bound(const residual_sums *r, double total, double scale, double off)
 {
     double primal = r->rr / 2 + r->penalty + total * r->shift * r->shift / 2;
@@ -326,11 +329,11 @@ bool normal_equations_certify(const normal_equations *sums, certificate_item *it
     feature_penalty q = {problem->lambda, problem->factors, problem->ridge, problem->lower,
                          problem->upper};
     residual_sums r = {.products = item->products};
-    if (!serves(sums, problem, &q))
+    if (!sums_suffice(sums, problem, &q))
         return false;
     find_residual(sums, item, &q, &r);
     double most = most_scale(sums, &q, item->w, &r), rr = r.rr + r.squares;
-    /* Within limits the other direction has other constraints. */
+    /* With limits, negative scales would have other constraints. */
     double least = q.lower || q.upper ? 0 : -most;
     double scale = rr > 0 ? fmin(fmax(r.yr / rr, least), most) : 0, size = fabs(scale);
     double off =

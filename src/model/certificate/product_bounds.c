@@ -12,13 +12,13 @@ struct product_bounds {
     tm_dataset *data;
     size_t n, p, most, count;
     bool centred;
-    double *vectors;  /* most x n, of length 1 */
+    double *vectors;  /* most x n, each of length 1 */
     double *products; /* most x p */
     double *norms;    /* p: |x_j|, centred or not */
-    double *lengths;  /* p: |x_j|, never centred: what rounding is relative to */
+    double *lengths;  /* p: |x_j|, never centred: rounding errors are relative to these */
     size_t *room;     /* p */
-    /* of the vector last split */
-    double *shares; /* most: c_k */
+    /* of the last vector split */
+    double *shares; /* most: coefficients c_k */
     double *rest;   /* n */
     double length, rest_length;
     double error; /* |x_j'u - estimate| <= norm_j rest_length + length_j error */
@@ -103,9 +103,9 @@ size_t *product_bounds_room(product_bounds *past)
     return past->room;
 }
 
-/* A bound on the relative rounding of a product of two vectors or a sum of `most`, in units of
- * their lengths: a product kept is off by so much of |x_j|, the rest by so much of |u| + sum |c_k|,
- * their sum by as much again. */
+/* A bound on the relative rounding error of an inner product or of a sum of `most` terms, relative
+ * to the lengths: a stored product has an error of this times |x_j|, the remainder of this times
+ * |u| + sum |c_k|, and their sum as much again. */
 static double rounding(const product_bounds *past)
 {
     return 0x1p-52 * (double)(past->n + 4 * past->most + 16);
@@ -127,7 +127,8 @@ bool product_bounds_split(product_bounds *past, const double *u)
     return past->count > 0;
 }
 
-/* Features in lanes: their sums stay in registers while vector after vector is added. */
+/* Processes several features in lanes: their sums stay in registers while vectors are added one
+ * after the other. */
 PER_MACHINE void product_bounds_bound(const product_bounds *past, size_t from, size_t count,
                                       double *estimates, double *errors)
 {
@@ -157,15 +158,16 @@ bool product_bounds_is_new(const product_bounds *past)
     return past->rest_length > NEW_SHARE * past->length;
 }
 
-/* The rest at length 1: products with it have no more rounding than any, where those with the whole
- * vector less those of its known part would have the more the smaller the rest. */
-const double *product_bounds_lesson(product_bounds *past, double **products)
+/* The remainder, scaled to length 1: products with it have the usual relative rounding error, while
+ * products with the whole vector minus those of its known part would have a larger one, the smaller
+ * the remainder. */
+const double *product_bounds_next_vector(product_bounds *past, double **products)
 {
     if (past->count == past->most) {
         for (size_t k = 0; k < past->count; k++)
             kernel_axpy(past->shares[k], past->vectors + k * past->n, past->rest, past->n);
         past->rest_length = past->length;
-        past->error *= 2; /* it was put together again */
+        past->error *= 2; /* it was recombined from its parts */
         past->count = 0;
     }
     double *q = past->vectors + past->count * past->n;
@@ -175,7 +177,7 @@ const double *product_bounds_lesson(product_bounds *past, double **products)
     return q;
 }
 
-void product_bounds_learn(product_bounds *past)
+void product_bounds_add_vector(product_bounds *past)
 {
     past->shares[past->count++] = past->rest_length;
     past->error += 2 * rounding(past) * past->rest_length;

@@ -23,7 +23,8 @@ static void predict(const tm_ridge_problem *problem, const samples *of, const tm
             tm_matrix_axpy(tm_dataset_x(data), problem->features[k], w[k], z);
 }
 
-/* The dual variables at the intercept that is best for w, where they sum to zero; z goes there. */
+/* Computes the dual variables at the optimal intercept for w, where they sum to zero; updates z
+ * accordingly. */
 static void find_dual_variables(const tm_ridge_problem *problem, const samples *of, double *z,
                                 double *a)
 {
@@ -35,7 +36,7 @@ static void find_dual_variables(const tm_ridge_problem *problem, const samples *
         samples_centre(of, a);
 }
 
-/* sum_j (x_j'a / f_j)^2; what is left of a's sum is taken out through the columns' means. */
+/* sum_j (x_j'a / f_j)^2, corrected for the remaining sum of a with the columns' means. */
 static double product_squares(const tm_ridge_problem *problem, const samples *of,
                               const tm_dataset *data, const double *a)
 {

@@ -31,7 +31,7 @@ static double value_on_ray(double t, void *payload)
     return dual_at(d->of, d->a, d->C, d->squares, t);
 }
 
-/* Over 0 .. 1, where the concave function is defined. */
+/* Searches 0 .. 1, where the concave function is defined. */
 static double best_by_search(const samples *of, const double *a, double C, double squares)
 {
     dual_ray ray = {of, a, C, squares};

@@ -5,7 +5,7 @@
 #include "model/loss/samples.h"
 
 /* The greatest value of C samples_dual(a, t) - t^2 C^2 squares / 2 over the multiples t that the
- * loss allows; squares is sum_j (x_j'a / f_j)^2. Every one is a lower bound when a sums to zero or
+ * loss allows, where squares is sum_j (x_j'a / f_j)^2. Each is a lower bound when a sums to zero or
  * there is no intercept. */
 double ridge_dual(const samples *of, const double *a, double C, double squares);
 

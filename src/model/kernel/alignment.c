@@ -7,7 +7,7 @@
 
 /* ---- products ------------------------------------------------------------------------------ */
 
-/* out = sum_k v_k x_k over the columns with a v_k, `rows` values. */
+/* out = sum_k v_k x_k over the columns with a nonzero v_k, `rows` values. */
 static void add_columns(const tm_matrix *x, const double *v, double *out)
 {
     memset(out, 0, tm_matrix_rows(x) * sizeof *out);
@@ -63,7 +63,7 @@ double alignment_add_slopes(const alignment_problem *problem, const double *w, d
     return squares;
 }
 
-/* ---- the two sides ------------------------------------------------------------------------- */
+/* ---- primal and dual ----------------------------------------------------------------------- */
 
 double alignment_primal(const alignment_problem *problem, const double *a, const double *z)
 {
@@ -117,7 +117,7 @@ tm_status certificate_alignment(tm_certificate *out, const alignment_problem *pr
         alpha[m] = claim->alpha[m] > 0 ? claim->alpha[m] : 0;
     alignment_margins(of, a, z);
     out->primal = alignment_primal(problem, a, z);
-    memset(a, 0, p * sizeof *a); /* from here on D'v */
+    memset(a, 0, p * sizeof *a); /* from here on it holds D'v */
     double squares = problem->lambda2 * alignment_add_slopes(problem, claim->flow, a);
     alignment_products(of, alpha, q);
     for (size_t i = 0; i < p; i++)

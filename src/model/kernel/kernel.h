@@ -1,5 +1,5 @@
-/* Kernels between rows: k(x, y) as a function of x'y, |x|^2 and |y|^2. All kinds are positive
- * semidefinite for the parameters that kernel_check takes. */
+/* Kernels of rows: k(x, y) as a function of x'y, |x|^2 and |y|^2. All kinds are positive
+ * semidefinite for the parameters that kernel_is_valid accepts. */
 #ifndef MODEL_KERNEL_KERNEL_H
 #define MODEL_KERNEL_KERNEL_H
 
@@ -12,20 +12,20 @@ enum { KERNEL_KINDS = KERNEL_POLY + 1 };
 
 typedef struct kernel {
     kernel_kind kind;
-    double gamma, coef0; /* gamma > 0, coef0 >= 0 where the kind has them */
+    double gamma, coef0; /* gamma > 0, coef0 >= 0, for the kinds that have them */
     int degree;          /* >= 1 */
 } kernel;
 
-/* The kinds by name, for parameters; ended by {NULL, NULL}. */
+/* The kinds by name, for parameters; terminated by {NULL, NULL}. */
 extern const tm_choice kernel_choices[KERNEL_KINDS + 1];
 
 const char *kernel_name(kernel_kind kind);
-/* False when there is none of this name. */
+/* False when no kernel has this name. */
 bool kernel_find(kernel_kind *kind, const char *name);
 /* Whether the parameters give a positive semidefinite kernel. */
 bool kernel_is_valid(const kernel *k);
 
-/* values[i], x'y_i at first, becomes k(x, y_i); `square` is |x|^2, squares[i] |y_i|^2. */
+/* Replaces values[i] = x'y_i by k(x, y_i); `square` is |x|^2, squares[i] is |y_i|^2. */
 void kernel_values(const kernel *k, double square, const double *squares, size_t count,
                    double *values);
 /* k(x, x). */

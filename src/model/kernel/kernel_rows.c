@@ -77,7 +77,7 @@ void kernel_rows_axpy(const kernel_rows *k, size_t i, double a, double *v)
         kernel_axpy(a, values, v, count);
 }
 
-/* The rows one by one, or four neighbours at once. */
+/* Computes products with single rows, or with four adjacent rows at once. */
 static void take_products(const kernel_rows *k, const double *point, const size_t *which,
                           size_t count, double *out)
 {

@@ -13,7 +13,7 @@
 typedef struct sum_pass {
     const kernel_rows *from, *at;
     const double *coef;
-    const size_t *used; /* the rows of `from` with a coefficient */
+    const size_t *used; /* the rows of `from` with a nonzero coefficient */
     size_t used_count;
     double *out;
     const tm_cancel *cancel;
@@ -29,7 +29,7 @@ static void add_values(const sum_pass *pass, size_t j, size_t first, size_t coun
         pass->out[first + i] += pass->coef[j] * values[i];
 }
 
-/* `room`: a block of rows of `from`, and the products with the block of `at`. */
+/* `room` is scratch for a block of rows of `from` and its products with the block of `at`. */
 static void sum_dense(const sum_pass *pass, size_t first, size_t count, double *room)
 {
     size_t p = pass->at->rows.p;
@@ -45,7 +45,7 @@ static void sum_dense(const sum_pass *pass, size_t first, size_t count, double *
     }
 }
 
-/* Row by row of `from`, spread out; also where one side alone is sparse. */
+/* Scatters the rows of `from` one by one; also used when only one of the matrices is sparse. */
 static void sum_spread(const sum_pass *pass, size_t first, size_t count, double *room)
 {
     double *values = room + pass->from->rows.p;
@@ -64,7 +64,7 @@ static void take_rows(size_t from, size_t to, void *payload)
     sum_pass *pass = payload;
     bool dense = !pass->from->rows.columns && !pass->at->rows.columns &&
                  pass->at->rows.p == pass->from->rows.p && pass->at->rows.p > 0;
-    size_t rows = dense ? SUM_BLOCK : 1; /* of values: SUM_BLOCK for each */
+    size_t rows = dense ? SUM_BLOCK : 1; /* rows of products, SUM_BLOCK values each */
     double *room = mem_zeros(rows * (pass->from->rows.p + SUM_BLOCK), sizeof *room);
     if (!room || (dense && blas_begin(NULL) != TM_OK)) {
         free(room);

@@ -14,8 +14,9 @@ double hinge_loss(const hinge_rows *of, const double *z)
     return sum;
 }
 
-/* The slope in b rises by u_i at b = y_i c_i - z_i, for both classes, from minus the weight of +1.
- * Fills `room` with these places and rises, in order; returns how many there are. */
+/* The derivative in b increases by u_i at b = y_i c_i - z_i, for both classes, starting at minus
+ * the weight of class +1. Writes these breakpoints and increments to `room`, sorted; returns their
+ * number. */
 static size_t sort_places(const hinge_rows *of, const size_t *which, size_t rows, const double *z,
                           double *room, double *slope, double *total)
 {
@@ -52,7 +53,7 @@ hinge_interval hinge_intercepts(const hinge_rows *of, const size_t *which, size_
     if (slope <= rounding)
         at.high = INFINITY;
     else if (isinf(at.high))
-        at.high = at.low; /* one place takes the slope through zero */
+        at.high = at.low; /* the derivative changes sign at a single breakpoint */
     at.best = isfinite(at.low) && isfinite(at.high) ? at.low + (at.high - at.low) / 2
               : isfinite(at.low)                    ? at.low
               : isfinite(at.high)                   ? at.high

@@ -53,9 +53,9 @@ static double logistic_scale(const double *y, const double *a, size_t n, double 
     return fmin(1, most);
 }
 
-/* The root of t + m + q (sigmoid(t) - p) = 0, increasing in t. Newton's steps jump from one flat
- * end of the sigmoid to the other and back: one that is not half as long as that before the last is
- * replaced by the middle of the bracket. */
+/* The root of t + m + q (sigmoid(t) - p) = 0, increasing in t. Newton steps can jump between the
+ * flat ends of the sigmoid: a step more than half as long as the one before the last is replaced by
+ * bisection. */
 static double ascent_root(double m, double q, double p)
 {
     double low = -m - q * (1 - p), high = -m + q * p, t = low + (high - low) / 2;
@@ -81,8 +81,8 @@ static double logistic_ascend(double y, double z, double a, double weight, doubl
     return y * weight / (1 + exp(-t));
 }
 
-/* The slope of the dual in its multiple s: -penalty s + sum_i p_i log((1 - s p_i) / (s p_i)), p_i =
- * y_i a_i. */
+/* The derivative of the dual in its multiple s: -penalty s + sum_i p_i log((1 - s p_i) / (s p_i)),
+ * p_i = y_i a_i. */
 static double multiple_slope(const double *y, const double *a, size_t n, double penalty, double s,
                              double *curvature)
 {
@@ -98,7 +98,7 @@ static double multiple_slope(const double *y, const double *a, size_t n, double 
     return slope;
 }
 
-/* Newton's method within a bracket. */
+/* Newton's method safeguarded by a bracket. */
 static double logistic_multiple(const double *y, const double *a, size_t n, double penalty)
 {
     double most = 0, low = 0, high, s;
@@ -143,8 +143,8 @@ static void logistic_slopes(const double *y, const double *z, size_t n, double *
     }
 }
 
-/* -p log p - (1 - p) log(1 - p); where 1 - p would lose digits of p its logarithm is taken from p.
- */
+/* -p log p - (1 - p) log(1 - p); when 1 - p would lose digits of p, its logarithm is computed from
+ * p. */
 PER_MACHINE
 static void logistic_duals(const double *y, const double *a, size_t n, double *out)
 {

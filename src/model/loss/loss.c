@@ -60,7 +60,7 @@ void loss_dual_variables(const loss *l, const double *y, const double *z, size_t
     }
 }
 
-/* ---- the best shift ------------------------------------------------------------------------ */
+/* ---- the optimal shift --------------------------------------------------------------------- */
 
 typedef struct slope_at {
     double slope, curvature;
@@ -86,9 +86,9 @@ static slope_at slope_sum(const loss *l, const double *y, const double *z, const
     return s;
 }
 
-/* Where to look next. Without a bracket: a Newton step, but no longer than `reach`, since far from
- * the root the curvature of a saturated loss is nearly nothing. Inside one: Newton's step while it
- * moves less than half as far as the step before the last, otherwise the middle. */
+/* The next trial point. Without a bracket: a Newton step, but no longer than `reach`, since far
+ * from the root the curvature of a saturated loss nearly vanishes. Within a bracket: Newton's step
+ * while it is less than half as long as the step before the last, otherwise bisection. */
 static double next_shift(const slope_at *s, double b, double low, double high, double reach,
                          double before)
 {
@@ -120,8 +120,8 @@ PER_MACHINE static double left_over(const double *y, const double *z, size_t n, 
     return sum;
 }
 
-/* The squared loss: the mean of what is left, and once more so that rounding is of the second
- * order. */
+/* The squared loss: the mean of the residual, computed twice so that the rounding error is of
+ * second order. */
 static double mean_shift(const double *y, const double *z, const double *weights, size_t n,
                          double total)
 {
@@ -131,7 +131,7 @@ static double mean_shift(const double *y, const double *z, const double *weights
     return b;
 }
 
-/* The root of the increasing function sum l'(y_i, z_i + b). */
+/* Finds the root of the increasing function sum l'(y_i, z_i + b). */
 double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
                                 const double *weights, size_t n, double start)
 {

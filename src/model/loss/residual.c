@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* sum + v, and what rounding took from it added to *lost (Knuth). */
+/* sum + v; adds its rounding error to *lost (Knuth). */
 static inline double add_kept(double sum, double v, double *lost)
 {
     double next = sum + v, added = next - sum;
@@ -13,7 +13,7 @@ static inline double add_kept(double sum, double v, double *lost)
     return next;
 }
 
-/* A compensated sum in eight lanes: the intercept's optimality is read off this value. */
+/* A compensated sum in eight lanes: the optimality of the intercept is checked with this value. */
 PER_MACHINE double residual_sum(const double *v, size_t n)
 {
     lanes sums = {0}, losses = {0};

@@ -8,12 +8,12 @@
 void residual_of(const tm_dataset *data, const double *w, double b, double *r);
 
 /* The residual of the best model without features: y - mean(y) with an intercept, y without. A
- * constant response gives exact zeros, so that lambda_max is 0 and not rounding. *intercept is the
- * model's b. */
+ * constant response gives exact zeros, so that lambda_max is 0 and not a rounding error. *intercept
+ * is the model's b. */
 void residual_null(const tm_dataset *data, bool with_intercept, double *r, double *intercept);
 
-/* Subtracts the mean of v; two rounds, so that what is left of the sum is rounding of the second
- * order. Returns the mean taken away. */
+/* Subtracts the mean of v, twice, so that the remaining sum is a second-order rounding error.
+ * Returns the mean subtracted. */
 double residual_centre(double *v, size_t n);
 
 /* The sum of v, and the sum of its squares. */

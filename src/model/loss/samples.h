@@ -1,12 +1,12 @@
-/* What a loss is summed over: the rows of a data set with their weights s_i and offsets o_i,
+/* The rows that a loss is summed over, with their weights s_i and offsets o_i:
  *
  *     sum_i s_i l(y_i, z_i),   z_i = o_i + x_i'w + b.
  *
- * The dual variable of a row is a_i = -s_i l'(y_i, z_i), so that x_j'a is minus the slope of the
- * sum in w_j. The dual objective is sum_i [ -s_i l*(y_i, -a_i / s_i) - o_i a_i ]; it is strongly
- * concave in the metric sum_i u_i v_i / s_i, with the constant 1/L of the loss, whatever the
- * weights. All lengths and distances of dual points are meant in it. Rows of weight 0 have a_i = 0
- * and take no part. */
+ * The dual variable of a row is a_i = -s_i l'(y_i, z_i), so that x_j'a is minus the derivative of
+ * the sum in w_j. The dual objective is sum_i [ -s_i l*(y_i, -a_i / s_i) - o_i a_i ]; it is
+ * strongly concave in the metric sum_i u_i v_i / s_i, with the constant 1/L of the loss for any
+ * weights. All lengths and distances of dual points are in this metric. Rows of weight 0 have a_i =
+ * 0 and are ignored. */
 #ifndef MODEL_LOSS_SAMPLES_H
 #define MODEL_LOSS_SAMPLES_H
 
@@ -16,7 +16,7 @@
 typedef struct samples {
     const loss *loss;
     size_t n;
-    const double *y, *weights, *offset; /* weights and offset: NULL for 1 and 0 */
+    const double *y, *weights, *offset; /* weights and offset: NULL: 1 and 0 */
     double total;                       /* sum of the weights */
 } samples;
 
@@ -37,22 +37,23 @@ double samples_loss(const samples *of, const double *z);
 void samples_dual_variables(const samples *of, const double *z, double *a);
 /* The loss at z + t d. */
 double samples_loss_along(const samples *of, const double *z, double t, const double *d);
-/* The dual variables at z with the second derivatives s_i l''(y_i, z_i). */
+/* The dual variables at z, and the second derivatives s_i l''(y_i, z_i). */
 void samples_model(const samples *of, const double *z, double *a, double *h);
-/* The dual objective at scale * a, and a good scale of at most `most` (see loss.scale). */
+/* The dual objective at scale * a, and a scale of at most `most` that makes it large (see
+ * loss.scale). */
 double samples_dual(const samples *of, const double *a, double scale);
 double samples_scale(const samples *of, const double *a, double most);
-/* The b that minimises the loss at z + b, to rounding; `start` is a guess. */
+/* The b that minimises the loss at z + b, up to rounding; `start` is an initial guess. */
 double samples_best_shift(const samples *of, const double *z, double start);
-/* Takes multiples of the weights out of a until it sums to zero. */
+/* Subtracts a multiple of the weights from a so that it sums to zero. */
 void samples_centre(const samples *of, double *a);
-/* z with the best shift added, when there is an intercept, and the dual variables there, which then
- * sum to zero. */
+/* Adds the optimal shift to z when there is an intercept, and computes the dual variables there,
+ * which then sum to zero. */
 void samples_fit_shift(const samples *of, bool intercept, double *z, double *a);
 /* Whether dual variables of a loss for two classes lie in the conjugate's domain, y_i a_i >= 0 (and
- * at most the sample's weight, for logistic). Fitting what is free and centring move them by
- * rounding; where they are rounding themselves, as with classes that are separated, that takes
- * them out of it, and their value would bound nothing. */
+ * at most the sample's weight, for logistic). Fitting the unpenalised part and centring change them
+ * by rounding errors; if they are rounding errors themselves, as with separated classes, this moves
+ * them out of the domain, and their value gives no bound. */
 bool samples_in_domain(const samples *of, const double *a);
 
 #endif

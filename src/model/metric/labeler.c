@@ -31,7 +31,7 @@ const char *measure_id(size_t i)
     return i < MEASURES ? measures[i].id : NULL;
 }
 
-/* "prec@" of "prec@10", "f1" of "f1". */
+/* The length of the name without its argument: "prec@" of "prec@10", "f1" of "f1". */
 static size_t stem_length(const char *text)
 {
     size_t length = strcspn(text, "@");
@@ -72,7 +72,7 @@ tm_status measure_find(measure *out, const char *text, tm_error *err)
     return status;
 }
 
-/* ---- making -------------------------------------------------------------------------------- */
+/* ---- construction -------------------------------------------------------------------------- */
 
 static void count_rows(labeler *l)
 {

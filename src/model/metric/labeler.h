@@ -1,26 +1,26 @@
-/* What a measure's search for the worst labeling works on. */
+/* The data structure for a measure's search for the worst labeling. */
 #ifndef MODEL_METRIC_LABELER_H
 #define MODEL_METRIC_LABELER_H
 
 #include "model/metric/labeling_sort.h"
 #include "model/metric/multivariate_loss.h"
 
-/* How many rows a labeling predicts to be +1. */
+/* The number of rows that a labeling predicts to be +1. */
 typedef enum measure_head {
     HEAD_ANY,
     HEAD_ASKED,     /* the argument k */
-    HEAD_POSITIVES, /* as many as there are */
+    HEAD_POSITIVES, /* the number of positives */
 } measure_head;
 
 struct measure_info {
     const char *id;     /* "prec@k" */
-    const char *metric; /* the metric it is about, without its argument */
+    const char *metric; /* the metric it corresponds to, without its argument */
     measure_head head;
-    /* Delta of a labeling with `tp` true and `fp` false positives; NULL where it is not a function
-     * of these. */
+    /* Delta of a labeling with `tp` true and `fp` false positives; NULL if it is not a function of
+     * these. */
     double (*loss)(const labeler *l, size_t tp, size_t fp);
     labeling (*worst)(labeler *l, const double *v);
-    /* Whether yhat, whose rows ascend, is a labeling with its true loss. `room`: n. */
+    /* Whether yhat, whose rows ascend, is a labeling with its true loss. `room`: scratch for n. */
     bool (*accepts)(const labeler *l, const labeling *yhat, double *room);
 };
 
@@ -28,12 +28,12 @@ struct labeler {
     measure measure;
     const double *y;
     size_t n, positives, negatives;
-    double k;                   /* rows predicted +1, where the measure fixes them */
-    double beta2;               /* of fbeta beta squared, otherwise 1 */
+    double k;                   /* number of rows predicted +1, if the measure fixes it */
+    double beta2;               /* for fbeta the square of beta, otherwise 1 */
     sort_entry *entries, *room; /* n: positives, then negatives, each by descending score */
     uint32_t *rows;             /* n: the labeling found */
     double *u;                  /* n */
-    double *values;             /* n: u of every row while it is put together */
+    double *values;             /* n: u of every row during construction */
 };
 
 /* The measures of a contingency table: loss, worst labeling, check. */
@@ -53,13 +53,13 @@ bool measure_rocarea_accepts(const labeler *l, const labeling *yhat, double *roo
 labeling measure_ap_worst(labeler *l, const double *v);
 bool measure_ap_accepts(const labeler *l, const labeling *yhat, double *room);
 
-/* How many pairs each row of both classes is in, each of which adds `weight` to u, ascending; false
- * where these are not whole numbers. */
+/* Computes the number of pairs that each row of both classes is in, ascending; each pair adds
+ * `weight` to u. False when these are not whole numbers. */
 bool labeler_pairs(const labeler *l, const labeling *yhat, double weight, double *positives,
                    double *negatives);
 
-/* Positives into the first places of l->entries, negatives behind them, each by descending score.
- */
+/* Writes the positives to the first places of l->entries and the negatives after them, each by
+ * descending score. */
 void labeler_sort(labeler *l, const double *v);
 
 static inline uint32_t labeler_positive(const labeler *l, size_t place)
@@ -72,10 +72,10 @@ static inline uint32_t labeler_negative(const labeler *l, size_t place)
     return l->entries[l->positives + place].row;
 }
 
-/* The labeling found, or y itself, whose value is 0, where that is more. */
+/* The labeling found, or y itself, whose value is 0, if that is greater. */
 labeling labeler_or_truth(const labeling *found, const double *v);
 
-/* The labeling of the rows of l->values that are not zero, which are cleared. */
+/* The labeling of the nonzero rows of l->values, which are cleared. */
 labeling labeler_collect(labeler *l, double loss);
 
 #endif

@@ -1,5 +1,5 @@
 /* Radix sort of scores: the search for a labeling is called hundreds of times on all rows, and
- * sorting is all it costs. */
+ * sorting is nearly all of its cost. */
 #include "model/metric/labeling_sort.h"
 
 #include <stdbool.h>
@@ -7,12 +7,12 @@
 
 enum { DIGIT_BITS = 11, DIGITS = 6, BUCKETS = 1 << DIGIT_BITS };
 
-/* Positive doubles order as their bits do, negative ones the other way round; inverted for
- * descending order. */
+/* The bits of positive doubles are ordered like their values, those of negative ones in reverse;
+ * inverted for descending order. */
 uint64_t sort_key(double score)
 {
     uint64_t bits;
-    score += 0.0; /* -0 is 0 */
+    score += 0.0; /* turns -0 into 0 */
     memcpy(&bits, &score, sizeof bits);
     return bits >> 63 ? bits : ~(bits | (uint64_t)1 << 63);
 }
@@ -22,7 +22,7 @@ static unsigned digit(uint64_t key, int d)
     return (unsigned)(key >> (d * DIGIT_BITS)) & (BUCKETS - 1);
 }
 
-/* Short lists: counting buckets would cost more than the sort. */
+/* For short lists, where counting buckets would cost more than the sort. */
 static void sort_by_insertion(sort_entry *entries, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -42,7 +42,7 @@ static bool all_in_one(const uint32_t *starts, size_t count)
     return true;
 }
 
-/* One pass by digit d; false when all entries share it and nothing was moved. */
+/* One pass by digit d; false when all entries have the same digit and nothing was moved. */
 static bool sort_pass(const sort_entry *from, sort_entry *to, size_t count, int d)
 {
     uint32_t starts[BUCKETS] = {0}, at = 0;

@@ -13,9 +13,9 @@ static double pair_weight(const labeler *l)
     return 100 / ((double)l->positives * (double)l->negatives);
 }
 
-/* A pair is swapped when v_i - v_j < 1: for each positive these are the first negatives, and more
- * of them as v_i decreases. So a negative that joins at place i is swapped with all positives from
- * there on. */
+/* A pair is swapped when v_i - v_j < 1: for each positive these are the first negatives, and their
+ * number grows as v_i decreases. A negative whose first positive is at place i is therefore swapped
+ * with all positives from there on. */
 labeling measure_rocarea_worst(labeler *l, const double *v)
 {
     double weight = pair_weight(l), swapped = 0;
@@ -31,8 +31,8 @@ labeling measure_rocarea_worst(labeler *l, const double *v)
     return labeler_collect(l, weight * swapped);
 }
 
-/* Whether some bipartite graph has these degrees (both ascending): Gale and Ryser. For every k the
- * k greatest of one side need at most sum_j min(t_j, k) of the other. */
+/* Whether some bipartite graph has these degrees (both ascending): the Gale-Ryser theorem. For
+ * every k the k greatest degrees of one side need at most sum_j min(t_j, k) of the other. */
 static bool degrees_fit(const double *s, size_t ns, const double *t, size_t nt)
 {
     double need = 0, small = 0; /* sum of the t_j below k */
@@ -73,7 +73,7 @@ static double sum_of(const double *values, size_t count)
     return sum;
 }
 
-/* Some set of pairs has these numbers. */
+/* Accepts numbers of pairs that some set of pairs has. */
 bool measure_rocarea_accepts(const labeler *l, const labeling *yhat, double *degrees)
 {
     double weight = pair_weight(l), *positives = degrees, *negatives = degrees + l->positives;

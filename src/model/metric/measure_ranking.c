@@ -1,4 +1,4 @@
-/* Average precision: a labeling is an order of the rows, given by how many negatives stand before
+/* Average precision: a labeling is an order of the rows, given by the number of negatives before
  * each positive (Yue, Finley, Radlinski and Joachims, SIGIR 2007). */
 #include "model/metric/labeler.h"
 #include "model/metric/tuning.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each pair that is out of order adds to u of its rows: Psi has 1 / (P N) of both orders. */
+/* The contribution of each pair in wrong order to u of its rows: Psi has 1 / (P N) for both
+ * orders. */
 static double pair_weight(const labeler *l)
 {
     return 200 / ((double)l->positives * (double)l->negatives);
@@ -15,13 +16,15 @@ static double pair_weight(const labeler *l)
 
 /* ---- the worst order ----------------------------------------------------------------------- */
 
-/* In the best order both classes stand by descending score, so that the i-th positive has some
- * first negatives before it. That the j-th negative is one of them changes the value by
+/* In the worst labeling both classes are sorted by descending score, so that some number of the
+ * first negatives is before the i-th positive. Placing the j-th negative before it changes the
+ * value by
  *
  *     100/P (i/(i + j - 1) - i/(i + j)) - weight (v_i - v_j).
  *
- * This decreases in j for every i. So the number of positives that stay before a negative, chosen
- * for each negative by itself, does not decrease in j either, and these choices are an order. */
+ * This decreases in j for every i. Therefore the number of positives before a negative, chosen
+ * independently for each negative, does not decrease in j, and these choices are consistent with an
+ * order. */
 static double gain_of_pair(const labeler *l, const double *v, size_t i, size_t j)
 {
     double place = (double)(i + j + 1), hits = (double)(i + 1);
@@ -29,8 +32,8 @@ static double gain_of_pair(const labeler *l, const double *v, size_t i, size_t j
            pair_weight(l) * (v[labeler_positive(l, i)] - v[labeler_negative(l, j)]);
 }
 
-/* The number of positives before negative j that is best, the greatest of equals, of least .. most:
- * how many others there are makes no difference. */
+/* The best number of positives before negative j, within least .. most, the greatest if several are
+ * equally good; the other negatives have no influence on it. */
 static size_t best_place(const labeler *l, const double *v, size_t j, size_t least, size_t most)
 {
     size_t best = most;
@@ -45,8 +48,8 @@ static size_t best_place(const labeler *l, const double *v, size_t j, size_t lea
     return best;
 }
 
-/* places[j] of the negatives from .. to - 1, all within least .. most: the one in the middle first,
- * which bounds the others. Each level of this looks at all positives at most twice. */
+/* Computes places[j] for the negatives from .. to - 1, all within least .. most: the middle one
+ * first, which bounds the others. Each level of the recursion reads all positives at most twice. */
 static void place_negatives(const labeler *l, const double *v, size_t from, size_t to, size_t least,
                             size_t most)
 {
@@ -59,7 +62,7 @@ static void place_negatives(const labeler *l, const double *v, size_t from, size
     }
 }
 
-/* 100 (1 - average precision), before[i] negatives standing before positive i. */
+/* 100 (1 - average precision), where before[i] negatives are before positive i. */
 static double loss_of(const double *before, size_t positives)
 {
     double sum = 0;
@@ -88,15 +91,16 @@ labeling measure_ap_worst(labeler *l, const double *v)
 
 /* ---- checking a labeling ------------------------------------------------------------------- */
 
-/* Numbers of pairs are whole, and those of both classes those of one order: as many negatives are
- * out of order with k positives or more as the k-th greatest number of the others says. */
+/* The numbers of pairs must be whole, and those of both classes must belong to one order: the
+ * number of negatives in wrong order with at least k positives is the k-th greatest number of the
+ * positives. */
 bool measure_ap_accepts(const labeler *l, const labeling *yhat, double *degrees)
 {
     double *positives = degrees, *negatives = degrees + l->positives;
     if (!labeler_pairs(l, yhat, pair_weight(l), positives, negatives))
         return false;
     size_t P = l->positives, N = l->negatives, before = P;
-    for (size_t j = 0; j < N; j++) { /* of the greatest number of positives, first */
+    for (size_t j = 0; j < N; j++) { /* greatest number of positives first */
         while (before > 0 && positives[P - before] < (double)(j + 1))
             before--;
         if (negatives[N - 1 - j] != (double)before)

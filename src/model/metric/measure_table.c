@@ -58,11 +58,10 @@ static double all_positives(const labeler *l, const double *v)
     return sum;
 }
 
-/* What one more false positive changes: 2 v of the next negative, less the loss that goes away. It
- * decreases in fp. In tp it increases, and with beta below 1 may decrease from somewhere on: so the
- * best fp rises with tp up to there and falls then, and one walk passes each negative twice at
- * most.
- */
+/* The change due to one more false positive: 2 v of the next negative, minus the decrease of the
+ * loss. It decreases in fp. In tp it increases, and with beta below 1 may decrease from some point
+ * on: the best fp therefore increases with tp up to there and then decreases, so that a single walk
+ * passes each negative at most twice. */
 static double gain_of_false_positive(const labeler *l, const double *v, size_t tp, size_t fp)
 {
     double whole = l->beta2 * (double)l->positives + (double)(tp + fp);
@@ -89,7 +88,7 @@ static table_choice choose_fbeta(const labeler *l, const double *v)
     return best;
 }
 
-/* Exactly k rows predicted +1. */
+/* Predicts exactly k rows to be +1. */
 static inline table_choice choose_head(const labeler *l, const double *v, table_loss *loss)
 {
     size_t k = (size_t)l->k, from = k > l->negatives ? k - l->negatives : 0;
@@ -112,7 +111,7 @@ static inline table_choice choose_head(const labeler *l, const double *v, table_
     return best;
 }
 
-/* The positives of least score are dropped, the negatives of greatest score taken. */
+/* Drops the positives of least score and takes the negatives of greatest score. */
 static labeling label(labeler *l, const double *v, const table_choice *best, table_loss *loss)
 {
     for (size_t i = best->tp; i < l->positives; i++)

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,9 @@ enum { LESS = false, GREATER = true };
 static const tm_metric metrics[] = {METRICS(ROW)};
 #undef ROW
 
-/* What an argument is. */
+/* The kinds of arguments. */
 static const struct {
-    bool of_rows; /* a whole number, or a multiple of the +1 */
+    bool of_rows; /* a whole number, or a multiple of the number of rows of class +1 */
     const char *expected;
 } arguments[] = {
     [TM_METRIC_NOTHING] = {false, "it takes no argument"},
@@ -43,7 +44,7 @@ static const char *metric_id(size_t i, const void *payload)
     return i < METRICS ? metrics[i].id : NULL;
 }
 
-/* "prec@10" is "prec" with the argument "10"; "prec" has an empty one. */
+/* "prec@10" is "prec" with the argument "10"; "prec" has an empty argument. */
 static size_t name_length(const char *text)
 {
     return strcspn(text, "@");
@@ -77,7 +78,7 @@ static tm_status fail_name(const char *text, tm_error *err)
     return tm_fail(err, TM_EUSAGE, "no metric '%.100s'; there are %s", text, all);
 }
 
-/* "10", "2p" or, of fbeta, "0.5". */
+/* Parses "10", "2p" or, for fbeta, "0.5". */
 static bool parse_argument(tm_metric_argument *out, const tm_metric *metric, const char *text)
 {
     char number[16];
@@ -168,6 +169,14 @@ double tm_scorer_constant(const tm_scorer *scorer, const tm_dataset *train, cons
     double value = tm_scorer_value(scorer, tm_dataset_y(test), z, rows);
     free(z);
     return value;
+}
+
+tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
+                       double *out, tm_error *err)
+{
+    errno = 0;
+    *out = tm_scorer_value(scorer, y, z, n);
+    return isnan(*out) && errno == ENOMEM ? tm_fail_memory(err, "a metric") : TM_OK;
 }
 
 double tm_scorer_value(const tm_scorer *scorer, const double *y, const double *z, size_t n)

@@ -86,8 +86,8 @@ double metric_balanced_accuracy(const double *y, const double *z, size_t n,
 
 /* ---- orders -------------------------------------------------------------------------------- */
 
-/* The rows by descending score, malloc'ed; NULL when a score is NaN, which has no place in an
- * order, or memory ran out. */
+/* The rows by descending score, malloc'ed; NULL when a score is NaN, which cannot be ordered, or
+ * memory ran out. */
 static scored *ordered(const double *y, const double *z, size_t n)
 {
     scored *s = mem_array(n, sizeof *s);
@@ -102,9 +102,9 @@ static scored *ordered(const double *y, const double *z, size_t n)
     return NULL;
 }
 
-/* Rows of one score. */
+/* Rows with equal scores. */
 typedef struct tie {
-    size_t from, to; /* places from .. to - 1 */
+    size_t from, to; /* positions from .. to - 1 */
     double positives;
 } tie;
 
@@ -118,12 +118,12 @@ static bool next_tie(tie *t, const scored *s, size_t n)
     return true;
 }
 
-/* The share of (positive, negative) pairs in the right order; ties count one half. */
+/* The fraction of (positive, negative) pairs in the right order; ties count one half. */
 double metric_auc(const double *y, const double *z, size_t n, const tm_metric_argument *a)
 {
     (void)a;
     scored *s = ordered(y, z, n);
-    double above = 0, won = 0; /* positives above, pairs in the right order */
+    double above = 0, won = 0; /* positives above; pairs in the right order */
     if (!s)
         return NAN;
     for (tie t = {0}; next_tie(&t, s, n);) {
@@ -153,7 +153,7 @@ double metric_average_precision(const double *y, const double *z, size_t n,
     return ratio(sum, found);
 }
 
-/* Hits among the first k rows, and what precision and recall divide by. */
+/* Hits among the first k rows, and the denominators of precision and recall. */
 typedef struct head {
     double hits, k, positives;
 } head;
@@ -164,7 +164,7 @@ static double rows_of(const tm_metric_argument *a, double positives, double n)
     return fmin(fmax(k, 1), n);
 }
 
-/* Of rows tied across place k their average share counts. False without an order. */
+/* Rows tied across position k contribute their average. False when the scores cannot be ordered. */
 static bool count_head(head *out, const double *y, const double *z, size_t n,
                        const tm_metric_argument *a)
 {
@@ -195,7 +195,7 @@ double metric_recall_at(const double *y, const double *z, size_t n, const tm_met
     return count_head(&h, y, z, n, a) ? ratio(h.hits, h.positives) : NAN;
 }
 
-/* As many rows as there are positives: there precision and recall are equal. */
+/* The head has as many rows as there are positives, so that precision and recall are equal. */
 double metric_prbep(const double *y, const double *z, size_t n, const tm_metric_argument *a)
 {
     (void)a;
@@ -254,7 +254,7 @@ double metric_r2(const double *y, const double *z, size_t n, const tm_metric_arg
         spread += (y[i] - mean) * (y[i] - mean);
     if (n < 2)
         return NAN;
-    /* Seen from the values: rounding in the mean would pass for a spread. */
+    /* Decided from the values: a rounding error in the mean would look like a spread. */
     if (constant || spread == 0)
         return error == 0 ? 1 : 0;
     return 1 - error / spread;

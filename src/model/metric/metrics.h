@@ -4,8 +4,13 @@
 
 #include "tamis/metric.h"
 
-/* FUNCTION, id, which responses it needs, whether GREATER or LESS is better, what stands after the
- * '@', its usual value, summary */
+/* Like tm_scorer_value, but TM_ENOMEM when memory ran out, as distinct from NaN for an undefined
+ * metric. */
+tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
+                       double *out, tm_error *err);
+
+/* FUNCTION, id, which responses it needs, whether GREATER or LESS is better, the argument after
+ * '@', its default, summary */
 #define METRICS(X)                                                                                 \
     X(accuracy, "accuracy", CLASSES, GREATER, NOTHING, NULL,                                       \
       "share of rows whose sign is right; a score of exactly 0 predicts the class -1")             \
@@ -19,7 +24,7 @@
     X(fbeta, "fbeta@b", CLASSES, GREATER, NUMBER, "2",                                             \
       "mean of precision and recall with recall b times as important; 0 as for f1")                \
     X(balanced_accuracy, "balanced_accuracy", CLASSES, GREATER, NOTHING, NULL,                     \
-      "mean of the shares of both classes that are right; of the one there is with one class")     \
+      "mean of the recalls of both classes; with one class that of it alone")                      \
     X(auc, "auc", CLASSES, GREATER, NOTHING, NULL,                                                 \
       "area under the ROC curve, ties count one half; undefined with one class")                   \
     X(average_precision, "ap", CLASSES, GREATER, NOTHING, NULL,                                    \
@@ -40,7 +45,8 @@
     X(r2, "r2", NUMBERS, GREATER, NOTHING, NULL,                                                   \
       "share of the variance explained; with a constant response 1 if exact, else 0")
 
-/* The metrics to look at first: of numbers, of two classes, of two classes of which one is rare. */
+/* The metrics shown first: for numbers, for two classes, and for two classes one of which is
+ * rare. */
 #define METRIC_OF_NUMBERS "r2"
 #define METRIC_OF_CLASSES "accuracy"
 #define METRIC_OF_RARE_CLASS "auc"

@@ -10,7 +10,7 @@
 typedef struct problem {
     const double *y, *z;
     size_t n;
-    double targets[2]; /* of the classes -1 and +1 */
+    double targets[2]; /* for the classes -1 and +1 */
 } problem;
 
 double tm_sigmoid_value(const tm_sigmoid *s, double z)
@@ -19,7 +19,7 @@ double tm_sigmoid_value(const tm_sigmoid *s, double z)
     return u >= 0 ? 1 / (1 + exp(-u)) : exp(u) / (1 + exp(u));
 }
 
-/* The cross entropy of the targets. */
+/* The cross entropy with the targets. */
 static double entropy(const problem *p, const tm_sigmoid *s)
 {
     double sum = 0;
@@ -30,7 +30,7 @@ static double entropy(const problem *p, const tm_sigmoid *s)
     return sum;
 }
 
-/* Newton's step in two parameters; false where the gradient is zero. */
+/* A Newton step in two parameters; false when the gradient is zero. */
 static bool newton(const problem *p, const tm_sigmoid *s, tm_sigmoid *step, double *slope)
 {
     double ga = 0, gb = 0, aa = RIDGE, ab = 0, bb = RIDGE;

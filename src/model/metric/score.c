@@ -1,8 +1,9 @@
-/* Scores of a model on data, which may code its classes in another way. */
+/* Scores of a model on data, whose classes may be coded differently. */
 #include "tamis/metric.h"
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/metric/metrics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static tm_status fail_classes(const tm_model *model, const tm_dataset *data, tm_
     return fail_labels(model, data, found, err);
 }
 
-/* Data with two distinct values has classes: to a model of numbers they are their labels. */
+/* Data with two distinct values have classes: for a model of numbers these are their labels. */
 static tm_status map_classes(const tm_model *model, const tm_dataset *data, double *y,
                              tm_error *err)
 {
@@ -41,8 +42,8 @@ static tm_status map_classes(const tm_model *model, const tm_dataset *data, doub
     return TM_OK;
 }
 
-/* The class of a row as text, in `buffer` when it is a number; NULL: the response has no classes.
- */
+/* The class of a row as text, written to `buffer` when it is a number; NULL: the response has no
+ * classes. */
 static const char *class_of(const tm_dataset *data, size_t i, char *buffer, size_t size)
 {
     size_t count;
@@ -62,7 +63,8 @@ static bool same_class(const char *a, const char *b)
     return strcmp(a, b) == 0 || (text_to_real(a, &x) && text_to_real(b, &y) && x == y);
 }
 
-/* Data of one class or of several, and numbers: each row's must be one of the model's. */
+/* Data with one class or several, or with numbers: the value of each row must be a class of the
+ * model. */
 static tm_status map_rows(const tm_model *model, const tm_dataset *data, double *y, tm_error *err)
 {
     char buffer[64], found[96];
@@ -80,7 +82,8 @@ static tm_status map_rows(const tm_model *model, const tm_dataset *data, double 
     return TM_OK;
 }
 
-/* One class against the rest: every other one, also one that training did not have, is the rest. */
+/* One class against the rest: any other class, including those not in the training data, is the
+ * rest. */
 static void map_rest(const tm_model *model, const tm_dataset *data, double *y)
 {
     char buffer[64];
@@ -121,7 +124,7 @@ tm_status tm_model_judge(const tm_model *model, const tm_dataset *data, double *
     return status == TM_OK ? tm_model_predict_data(model, data, z, err) : status;
 }
 
-/* y and then z, 2n values the caller frees; NULL after an error. */
+/* y followed by z, 2n values freed by the caller; NULL after an error. */
 static double *judge(const tm_model *model, const tm_dataset *data, const char *what, bool binary,
                      tm_status *status, tm_error *err)
 {
@@ -147,7 +150,7 @@ tm_status tm_model_score(const tm_model *model, const tm_dataset *data, const tm
     size_t n = tm_dataset_rows(data);
     double *values = judge(model, data, scorer->name, scorer->metric->binary, &status, err);
     if (values)
-        *out = tm_scorer_value(scorer, values, values + n, n);
+        status = metric_value(scorer, values, values + n, n, out, err);
     free(values);
     return status;
 }

@@ -7,18 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Features of a term of trend filtering at most. */
+/* Greatest number of features in a term of trend filtering. */
 enum { MAX_BAND = TM_GRAPH_MAX_ORDER + 2 };
 
 struct graph_dual {
     graph_terms terms;
     size_t p;
-    /* Of edges, a spanning forest: features in the order of a search from the roots, and the edge
-     * that leads to each from the one before, SIZE_MAX for roots. */
+    /* For edges, a spanning forest: features in the order of a search from the roots, and the edge
+     * to each one's parent, SIZE_MAX for roots. */
     uint32_t *order;
     size_t *edge_to;
     double *rest; /* p: q - D'v - s */
-    double *room; /* of other terms: 3 values a term, or as many as a band is wide */
+    double *room; /* for other terms: 3 values for each term, or the width of a band */
 };
 
 void graph_dual_free(graph_dual *d)
@@ -68,7 +68,7 @@ static bool lists_make(edge_lists *lists, const tm_graph *graph, size_t p)
     return true;
 }
 
-/* From root j: all features that edges lead to. */
+/* Searches from root j all features that can be reached by edges. */
 static size_t search_from(graph_dual *d, const edge_lists *lists, unsigned char *seen, size_t j,
                           size_t found)
 {
@@ -92,7 +92,7 @@ static size_t search_from(graph_dual *d, const edge_lists *lists, unsigned char 
     return found;
 }
 
-/* Roots are features with a penalty of their own, where there are any. */
+/* Features with a penalty of their own become roots, if there are any. */
 static bool find_forest(graph_dual *d)
 {
     edge_lists lists = {0};
@@ -172,7 +172,7 @@ static bool is_held(const graph_dual *d, size_t j)
     return d->terms.own && d->terms.own[j] > 0;
 }
 
-/* What is left at a feature goes along the edge to the one before it, from the leaves up. */
+/* Moves the remainder at each feature along the edge to its parent, from the leaves up. */
 static void complete_edges(graph_dual *d, double *v)
 {
     for (size_t i = d->p; i-- > 0;) {
@@ -192,8 +192,8 @@ static void complete_edges(graph_dual *d, double *v)
 /* Rows of a band of D': row i of the window is row t + i of D', from column t on. */
 typedef double trend_window[MAX_BAND][MAX_BAND];
 
-/* Turns two rows so that the first entry of the second becomes 0. */
-static void turn(double *first, double *second, size_t width, double *rest)
+/* Rotates two rows so that the first entry of the second becomes 0. */
+static void rotate_rows(double *first, double *second, size_t width, double *rest)
 {
     double length = hypot(first[0], second[0]);
     if (length == 0)
@@ -216,8 +216,8 @@ static double trend_entry(const double *coefficients, size_t width, size_t m, si
     return col < m && row >= col && row - col < width ? coefficients[row - col] : 0;
 }
 
-/* Trend filtering: D' is a band, and the QR factorisation of it leaves no more than rounding of
- * what can be taken away, whatever its condition, which grows with a power of the features. */
+/* Trend filtering: D' is a band matrix, and its QR factorisation removes the remainder up to
+ * rounding, even though its condition number grows with a power of the number of features. */
 static void complete_trend(graph_dual *d, double *v)
 {
     const double *values;
@@ -231,9 +231,9 @@ static void complete_trend(graph_dual *d, double *v)
         for (size_t c = 0; c < width; c++)
             window[i][c] = trend_entry(values, width, m, i, c);
     for (size_t t = 0; t < m; t++) {
-        /* From below, so that rows that stand beside each other are turned. */
+        /* From below, so that each rotation is of adjacent rows. */
         for (size_t i = width - 1; i > 0; i--)
-            turn(window[i - 1], window[i], width, d->rest + t + i - 1);
+            rotate_rows(window[i - 1], window[i], width, d->rest + t + i - 1);
         memcpy(r + t * width, window[0], width * sizeof *r);
         for (size_t i = 0; i + 1 < width; i++) {
             memcpy(window[i], window[i + 1] + 1, (width - 1) * sizeof *r);
@@ -295,8 +295,8 @@ static void find_rest(graph_dual *d, const double *q, double *v)
         d->rest[j] = q[j] - d->rest[j];
 }
 
-/* Sums of sums of what is left, as of trend filtering, grow with the number of features: where the
- * candidate is good but for rounding they would add more than they take away. */
+/* Repeated sums of the remainder, as in trend filtering, grow with the number of features: when the
+ * candidate is exact up to rounding, completing it would add more error than it removes. */
 static bool is_complete(const graph_dual *d, const double *q)
 {
     double greatest = 0, rest = 0;

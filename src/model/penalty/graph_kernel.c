@@ -14,9 +14,9 @@ struct graph_kernel {
     samples of;
     graph_terms terms;
     size_t p, count;
-    uint32_t *components; /* p; of edges */
-    double *basis;        /* p x count, by columns; of other terms */
-    double *zeros;        /* count: the columns are free */
+    uint32_t *components; /* p; for edges */
+    double *basis;        /* p x count, column-major; for other terms */
+    double *zeros;        /* count: zero penalty factors of the columns */
     tm_dataset *columns;  /* X times the basis; NULL when count is 0 */
     unpenalised *free;    /* of those columns */
     double *weights;      /* count */
@@ -45,7 +45,7 @@ const uint32_t *graph_kernel_components(const graph_kernel *k)
     return k->components;
 }
 
-/* ---- weights without a penalty --------------------------------------------------------------- */
+/* ---- unpenalised weights --------------------------------------------------------------------- */
 
 static uint32_t find_root(uint32_t *parent, uint32_t at)
 {
@@ -56,7 +56,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t at)
     return at;
 }
 
-/* The components, numbered by their first features; those with a penalty of their own have no
+/* Numbers the components by their first features; those with a penalised single feature get no
  * number. */
 static void number_components(graph_kernel *k, uint32_t *parent, unsigned char *held)
 {
@@ -94,7 +94,7 @@ static tm_status find_components(graph_kernel *k, tm_error *err)
     return enough ? TM_OK : tm_fail_memory(err, "the components of the graph");
 }
 
-/* Orthonormal polynomials of the feature's number, of the degrees below `count`. */
+/* Orthonormal polynomials in the index of the feature, of the degrees below `count`. */
 static void fill_polynomials(double *basis, size_t p, size_t count)
 {
     for (size_t d = 0; d < count; d++) {
@@ -137,7 +137,7 @@ static tm_status find_null_space(graph_kernel *k, tm_error *err)
     size_t p = k->p;
     if (p > MAX_DENSE)
         return tm_fail(err, TM_EUSAGE,
-                       "a matrix D whose rows are no edges may have at most %d columns, not %zu",
+                       "a matrix D whose rows are not edges may have at most %d columns, not %zu",
                        MAX_DENSE, p);
     double *square = mem_zeros(p * p, sizeof *square), *values = mem_array(p, sizeof *values);
     k->basis = square;
@@ -150,7 +150,8 @@ static tm_status find_null_space(graph_kernel *k, tm_error *err)
                                 values) == 0;
     while (found && k->count < p && values[k->count] <= RANK * values[p - 1])
         k->count++;
-    status = found ? TM_OK : tm_fail(err, TM_EDATA, "the null space of the matrix D is not found");
+    status = found ? TM_OK
+                   : tm_fail(err, TM_EDATA, "the null space of the matrix D could not be computed");
 done:
     free(values);
     return status;
@@ -161,7 +162,7 @@ static tm_status find_basis(graph_kernel *k, tm_error *err)
     const tm_graph *graph = k->terms.graph;
     if (tm_graph_is_edges(graph))
         return find_components(k, err);
-    bool held = k->terms.own != NULL; /* all features are */
+    bool held = k->terms.own != NULL; /* every feature is penalised */
     size_t order = tm_graph_order(graph);
     if (held)
         return TM_OK;
@@ -175,7 +176,7 @@ static tm_status find_basis(graph_kernel *k, tm_error *err)
     return TM_OK;
 }
 
-/* ---- their columns --------------------------------------------------------------------------- */
+/* ---- columns of the unpenalised weights ------------------------------------------------------ */
 
 static void fill_columns(const graph_kernel *k, double *columns)
 {
@@ -203,7 +204,7 @@ static tm_status make_columns(graph_kernel *k, tm_error *err)
     fill_columns(k, values);
     memcpy(parts.response.y, k->of.y, n * sizeof *parts.response.y);
     status = tm_matrix_new_dense(&parts.x, n, k->count, values, err);
-    values = NULL; /* taken */
+    values = NULL; /* ownership passed on */
     if (status == TM_OK)
         return tm_dataset_new(&k->columns, &parts, err);
 done:

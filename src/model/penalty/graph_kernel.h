@@ -1,8 +1,8 @@
-/* The unpenalised part of a structured problem: the weights w with D w = 0,
- * and with them the intercept. Of a graph they are constant on each component; of trend filtering
- * of order k polynomials of that degree. A feature with a penalty of its own is joined to 0.
+/* The unpenalised part of a structured problem: the weights w with D w = 0, and with them the
+ * intercept. For a graph they are constant on each component; for trend filtering of order k they
+ * are polynomials of that degree. A feature with a penalty of its own is joined to 0.
  *
- * Given the other weights this part is fitted to rounding, so that the dual variables are
+ * Given the other weights this part is fitted up to rounding, so that the dual variables are
  * orthogonal to its columns and D'u = X'a can be solved (docs/structure.md). */
 #ifndef MODEL_PENALTY_GRAPH_KERNEL_H
 #define MODEL_PENALTY_GRAPH_KERNEL_H
@@ -14,28 +14,28 @@
 
 typedef struct graph_kernel graph_kernel;
 
-/* What is fitted: the loss over the data with |D w|_1 + sum_j own_j |w_j|. */
+/* The penalty of the problem: |D w|_1 + sum_j own_j |w_j|. */
 typedef struct graph_terms {
     const tm_graph *graph;
-    const double *own; /* p values of at least 0: each feature's own penalty; NULL: none */
+    const double *own; /* p nonnegative values: the penalty of each single feature; NULL: none */
     bool intercept;
 } graph_terms;
 
-/* TM_EUSAGE when there are too many such weights, TM_EDATA when they separate the classes. The
- * data, the graph and `own` must outlive it. */
+/* TM_EUSAGE when there are too many such weights, TM_EDATA when their columns separate the classes.
+ * The data, the graph and `own` must outlive it. */
 tm_status graph_kernel_new(graph_kernel **out, const tm_dataset *data, const samples *of,
                            const graph_terms *terms, const tm_cancel *cancel, tm_error *err);
 void graph_kernel_free(graph_kernel *k);
-/* How many there are, without the intercept. */
+/* The number of such weights, without the intercept. */
 size_t graph_kernel_count(const graph_kernel *k);
-/* The component of each feature, p values; UINT32_MAX where it is joined to 0. NULL unless the
- * terms are edges. */
+/* The component of each feature, p values; UINT32_MAX if it is joined to 0. NULL unless the terms
+ * are edges. */
 const uint32_t *graph_kernel_components(const graph_kernel *k);
 
-/* z, the predictions at some weights, goes to the best that this part can make of them, and the
- * dual variables there to a. */
+/* Changes the predictions z to the best that this part can achieve given the other weights, and
+ * computes the dual variables there into a. */
 void graph_kernel_fit(graph_kernel *k, double *z, double *a);
-/* The null model: p weights w, *b, predictions z and dual variables a, which are exact zeros when
+/* The null model: p weights w, *b, predictions z and dual variables a, which are exactly zero when
  * squares are fitted perfectly. Returns its loss. */
 double graph_kernel_null(graph_kernel *k, double *w, double *b, double *z, double *a);
 

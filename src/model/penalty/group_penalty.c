@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- construction ---------------------------------------------------------------------------- */
 
 void tm_group_penalty_free(tm_group_penalty *q)
 {
@@ -27,7 +27,7 @@ static double factor_of(const tm_groups *groups, size_t g, bool by_size)
     return tm_groups_weight(groups, g, by_size ? sqrt((double)size) : 1);
 }
 
-/* Every group is a block with values of its own. */
+/* Makes every group a block with its own values. */
 static void fill_apart(tm_group_penalty *q, const tm_groups *groups, bool by_size)
 {
     size_t at = 0;
@@ -44,12 +44,13 @@ static void fill_apart(tm_group_penalty *q, const tm_groups *groups, bool by_siz
     q->node_starts[q->blocks] = q->blocks;
 }
 
-/* A tree as lists of children; a walk visits each group after what is below it. */
+/* A tree as lists of children; a walk visits each group after its descendants. */
 typedef struct tree {
     const tm_groups *groups;
     size_t *first, *next; /* a group's first child, and its next sibling */
-    size_t *path, *entry; /* of the walk: groups from the top down, and where their members begin */
-    bool *taken;          /* p: the feature's place is given */
+    size_t *path, *entry; /* of the walk: the groups from the root down, and where their members
+                           * begin */
+    bool *taken;          /* p: the feature has been placed */
 } tree;
 
 static bool tree_new(tree *t, const tm_groups *groups)
@@ -84,7 +85,8 @@ static void tree_free(tree *t)
     free(t->taken);
 }
 
-/* Closes group g: its features that no inner group holds follow the inner ones. */
+/* Closes group g: its features that are in no inner group are placed after those of the inner
+ * ones. */
 static void close_group(tm_group_penalty *q, tree *t, size_t g, size_t entry, size_t *at,
                         double factor, size_t *node)
 {
@@ -99,7 +101,7 @@ static void close_group(tm_group_penalty *q, tree *t, size_t g, size_t entry, si
     q->nodes[(*node)++] = (group_node){entry, *at, factor};
 }
 
-/* The group `top` and all below it as one block. */
+/* Adds the group `top` and all its descendants as one block. */
 static void add_block(tm_group_penalty *q, tree *t, size_t top, bool by_size, size_t *at,
                       size_t *node)
 {
@@ -145,8 +147,8 @@ tm_status tm_group_penalty_new(tm_group_penalty **out, const tm_groups *groups, 
     *out = NULL;
     if (nested && !tm_groups_is_tree(groups))
         return tm_fail(err, TM_EUSAGE,
-                       "the groups are no tree: two of them share features and neither holds the "
-                       "other; overlapping groups need overlap=duplicate");
+                       "the groups are not a tree: two of them share features and neither contains "
+                       "the other; overlapping groups need overlap=duplicate");
     tm_group_penalty *q = calloc(1, sizeof *q);
     if (!q)
         return tm_fail_memory(err, "the penalty");
@@ -215,7 +217,7 @@ static double length_of(const double *v, size_t count)
     return sqrt(squares);
 }
 
-/* A single value's length is its absolute value to the last bit. */
+/* The length of a single value is its absolute value, exactly. */
 static double node_length(const group_node *node, size_t start, const double *v)
 {
     size_t count = node->to - node->from;
@@ -279,7 +281,7 @@ double group_dual_norm(const tm_group_penalty *q, size_t b, const double *c, dou
         return fmax(high, known);
     if (known > 0 && group_excess(q, b, known, c, room) <= 1)
         return known;
-    /* The excess falls as t grows. `high` stays within the ball. */
+    /* The excess decreases as t grows. `high` stays within the ball. */
     double low = known;
     for (int step = 0; step < 200; step++) {
         double middle = low + (high - low) / 2;

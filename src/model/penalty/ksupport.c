@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The optimal d is min(1, kappa |w_j|): the r greatest are capped, the others share B - r in
- * proportion. r is the first for which the greatest of the others is not capped. */
+/* The optimal d is min(1, kappa |w_j|): the r greatest are capped, the others share B - r
+ * proportionally. r is the first for which the greatest of the others is not capped. */
 double ksupport_squared(double *sizes, size_t count, double B)
 {
     double tail = 0, head = 0;
@@ -16,7 +16,7 @@ double ksupport_squared(double *sizes, size_t count, double B)
     for (size_t r = 0; r < count; r++) {
         double left = B - (double)r;
         if (left <= 0)
-            break; /* rounding alone leads here */
+            break; /* only rounding leads here */
         if (sizes[r] * left <= tail && tail > 0 && (double)(count - r) > left)
             return head + tail * tail / left;
         head += sizes[r] * sizes[r];
@@ -32,18 +32,18 @@ static int falling_items(const void *a, const void *b)
     return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-/* sum_j clamp(kappa u_j - s, 0, 1) for kappa with `capped` values at 1 and those before `begun`
- * above 0, as a line in kappa: solved for the sum B. */
+/* Solves sum_j clamp(kappa u_j - s, 0, 1) = B for kappa, given that `capped` values are at 1 and
+ * those before `begun` are positive: a linear equation. */
 static double kappa_at(double B, double s, size_t capped, size_t begun, double sum)
 {
     return (B - (double)capped + s * (double)(begun - capped)) / sum;
 }
 
-/* For fixed d the best w_j is u_j d_j / (d_j + s), and what remains to be minimised over d is
- * sum_j s u_j^2 / (d_j + s) / 2, whose optimum is d_j = clamp(kappa |u_j| - s, 0, 1) with sum_j
- * d_j = B. The sum rises with kappa and is linear between the points where a d_j leaves 0, s /
- * u_j, or reaches 1, (1 + s) / u_j; both kinds come in descending order of u_j, so one sweep
- * finds kappa. */
+/* For fixed d the best w_j is u_j d_j / (d_j + s), and what remains to be minimised over d is sum_j
+ * s u_j^2 / (d_j + s) / 2, whose optimum is d_j = clamp(kappa |u_j| - s, 0, 1) with sum_j d_j = B.
+ * The sum increases with kappa and is linear between the points where a d_j leaves 0, s / u_j, or
+ * reaches 1, (1 + s) / u_j; both kinds are met in descending order of u_j, so that one sweep finds
+ * kappa. */
 void ksupport_prox(const double *sizes, size_t count, double B, double s, ksupport_item *items,
                    double *factors)
 {
@@ -67,7 +67,7 @@ void ksupport_prox(const double *sizes, size_t count, double B, double s, ksuppo
             else
                 sum -= items[capped++].size;
             if (capped == begun)
-                sum = 0; /* no rounding is left of those that have come and gone */
+                sum = 0; /* removes the rounding errors of the values added and subtracted */
         }
     }
     for (size_t j = 0; j < count; j++) {

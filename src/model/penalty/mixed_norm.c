@@ -12,7 +12,7 @@ tm_status mixed_norm_init(mixed_norm *m, tm_groups *groups, double *factors, tm_
     m->count = tm_groups_count(groups);
     if (tm_groups_overlap(groups))
         return tm_fail(err, TM_EUSAGE,
-                       "groups overlap; the penalty is of groups that share no feature");
+                       "groups overlap; the penalty needs groups without common features");
     m->weights = mem_array(m->count, sizeof *m->weights);
     m->lengths = mem_array(m->count, sizeof *m->lengths);
     if (!m->weights || !m->lengths)
@@ -41,7 +41,7 @@ static double factor_of(const mixed_norm *m, size_t j)
     return m->factors ? m->factors[j] : 1;
 }
 
-/* Lengths less `shift`, at least 0; returns the greatest. */
+/* Computes the lengths minus `shift`, at least 0; returns the greatest. */
 static double find_lengths(mixed_norm *m, const double *c, double shift)
 {
     double greatest = 0;
@@ -59,7 +59,7 @@ static double find_lengths(mixed_norm *m, const double *c, double shift)
     return greatest;
 }
 
-/* The sum of (length / greatest)^power, so that nothing is lost to the range of numbers. */
+/* The sum of (length / greatest)^power, without overflow or underflow. */
 static double power_sum(const mixed_norm *m, double greatest, double power)
 {
     double sum = 0;

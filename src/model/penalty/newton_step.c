@@ -23,7 +23,7 @@ double newton_weighted_dot(const samples *of, const double *u, const double *v)
     return sum;
 }
 
-/* Gram-Schmidt, twice, of the column that stands behind the basis. */
+/* Orthogonalises (Gram-Schmidt, twice) the column stored after the basis. */
 static void append_column(unpenalised *part, size_t which)
 {
     size_t n = part->of.n, room = unpenalised_room(part), at = part->basis.rank;
@@ -81,7 +81,8 @@ double newton_slope(unpenalised *part, const double *a)
     return greatest;
 }
 
-/* The Hessian in the basis; a little is added to the diagonal where rows have no curvature. */
+/* Solves with the Hessian in the basis; a small value is added to its diagonal in case rows have no
+ * curvature. */
 static bool solve_hessian(unpenalised *part, const double *z)
 {
     size_t n = part->of.n, rank = part->basis.rank;
@@ -105,7 +106,8 @@ static bool solve_hessian(unpenalised *part, const double *z)
                          (lapack_int)rank, part->step, (lapack_int)rank) == 0;
 }
 
-/* From the step in the basis to the weights' change (back substitution) and the predictions'. */
+/* Converts the step in the basis to the change of the weights (back substitution) and of the
+ * predictions. */
 static void find_change(unpenalised *part)
 {
     size_t n = part->of.n, room = unpenalised_room(part), rank = part->basis.rank;
@@ -129,7 +131,8 @@ bool newton_direction(unpenalised *part, const double *z)
     return true;
 }
 
-/* How far the change can go, at most 1, before a weight meets a limit, and which. */
+/* The greatest fraction of the change, at most 1, before a weight reaches a limit, and which weight
+ * does. */
 static double room_to_limit(const unpenalised *part, const double *w, size_t *blocking)
 {
     double share = 1;
@@ -149,8 +152,8 @@ static double room_to_limit(const unpenalised *part, const double *w, size_t *bl
     return share;
 }
 
-/* Halves the share until the loss falls; where rounding hides the decrease the step is accepted
- * without it. */
+/* Halves the fraction until the loss decreases; when rounding hides the decrease the step is
+ * accepted without it. */
 static double line_search(unpenalised *part, const double *z, const double *a, double share)
 {
     double here, predicted = 0;

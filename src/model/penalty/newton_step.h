@@ -1,4 +1,4 @@
-/* Newton steps over an orthonormal basis of the columns that have no penalty. */
+/* Newton steps over an orthonormal basis of the unpenalised columns. */
 #ifndef MODEL_PENALTY_NEWTON_STEP_H
 #define MODEL_PENALTY_NEWTON_STEP_H
 
@@ -10,15 +10,15 @@ typedef struct unpenalised unpenalised;
 
 #define INTERCEPT ((size_t)-1)
 
-/* The iterate with the least slopes of a fit so far. Near a kink of the squared hinge, steps below
- * the loss's rounding may go round in circles. */
+/* The iterate with the least gradient of a fit so far. Near a kink of the squared hinge, steps
+ * below the loss's rounding error may cycle. */
 typedef struct best_point {
     double slope, b;
     double *z; /* n */
     double *w; /* count */
 } best_point;
 
-/* The columns that may move. */
+/* An orthonormal basis of the columns whose weights are not at a limit. */
 typedef struct orthonormal {
     size_t rank;
     size_t *moving;  /* rank: the index among the features, or INTERCEPT */
@@ -32,11 +32,11 @@ struct unpenalised {
     bool intercept;
     const tm_cancel *cancel; /* or NULL */
     double began;            /* clock */
-    bool stopped;            /* the last fit was cut short */
+    bool stopped;            /* the last fit was cancelled */
     size_t count;
     size_t *features;      /* count */
     double *lower, *upper; /* count */
-    bool *held;            /* count: at a limit, out of the basis */
+    bool *held;            /* count: at a limit, not in the basis */
     orthonormal basis;
     double *hessian;       /* room x room */
     double *step, *change; /* room */
@@ -44,25 +44,26 @@ struct unpenalised {
     best_point best;
 };
 
-/* More columns than rows cannot be independent; one more is tried out behind them. */
+/* More columns than rows cannot be independent; space for one more, which is tested for
+ * dependence. */
 static inline size_t unpenalised_room(const unpenalised *part)
 {
     return (part->count < part->of.n ? part->count : part->of.n) + 1;
 }
 
-/* Whether the fit is cut short. */
+/* Whether the fit is cancelled. */
 bool newton_must_stop(unpenalised *part);
 double newton_weighted_dot(const samples *of, const double *u, const double *v);
-/* Columns that depend on those before them are left out: their weights stay, the others fit for
- * them. */
+/* Columns that depend on earlier ones are left out: their weights stay, and the others
+ * compensate. */
 void newton_make_basis(unpenalised *part);
-/* step = basis'a; returns its greatest entry. */
+/* step = basis'a; returns its greatest absolute entry. */
 double newton_slope(unpenalised *part, const double *a);
-/* From the slopes to the change of the weights and of the predictions; false when the Hessian has
- * no inverse or the fit is cut short. */
+/* Converts the gradient to the change of the weights and of the predictions; false when the Hessian
+ * is singular or the fit is cancelled. */
 bool newton_direction(unpenalised *part, const double *z);
-/* A step as far as the limits and the loss allow; true when a limit was met, whose feature is then
- * held. *share is how much of the step was taken. */
+/* Takes a step as far as the limits and the loss permit; true when a limit was reached, whose
+ * feature is then held at it. *share is the fraction of the step taken. */
 bool newton_step(unpenalised *part, double *w, double *b, double *z, const double *a,
                  double *share);
 

@@ -2,7 +2,7 @@
 
 #include "base/numeric/lanes.h"
 
-/* Features with a threshold of 0 are few if any: whether there is one is asked of many at once. */
+/* Features with a threshold of 0 are rare: many features are tested for one at once. */
 PER_MACHINE size_t penalty_count_free(const feature_penalty *q, size_t p)
 {
     lane_bits none = {0}; /* negative where a threshold is 0 */

@@ -89,7 +89,8 @@ static void take_best(const unpenalised *part, double *w, double *b, double *z)
         w[part->features[k]] = part->best.w[k];
 }
 
-/* Newton steps until the slopes are rounding or a limit is met; returns true when one was. */
+/* Newton steps until the gradient is a rounding error or a limit is reached; returns true in the
+ * latter case. */
 static bool descend(unpenalised *part, double *w, double *b, double *z, double *a)
 {
     double rounding = SLOPE_LOST * sqrt((double)part->of.n), share = 1;
@@ -113,8 +114,8 @@ static bool descend(unpenalised *part, double *w, double *b, double *z, double *
     return false;
 }
 
-/* Releases the feature at its bound whose product points most away from it. False when there is
- * none. */
+/* Releases the feature at its bound whose product violates the optimality condition most. False
+ * when there is none. */
 static bool release(unpenalised *part, const double *w, const double *a)
 {
     double worst = 0, size = sqrt(samples_inner(&part->of, a, a));
@@ -140,7 +141,7 @@ static bool release(unpenalised *part, const double *w, const double *a)
     return true;
 }
 
-/* What rounding has left of the products with the basis is taken out of a. */
+/* Subtracts the remaining products with the basis, which are rounding errors, from a. */
 static void project(unpenalised *part, double *a)
 {
     for (int round = 0; round < 2; round++) {
@@ -152,8 +153,8 @@ static void project(unpenalised *part, double *a)
     }
 }
 
-/* A feature that was held and has been moved off its limit since may move again. */
-static void let_moved_go(unpenalised *part, const double *w)
+/* Releases features whose weight has been moved off its limit since. */
+static void release_moved(unpenalised *part, const double *w)
 {
     bool changed = false;
     for (size_t k = 0; k < part->count; k++) {
@@ -170,7 +171,7 @@ static void let_moved_go(unpenalised *part, const double *w)
 void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double *a)
 {
     part->stopped = false;
-    let_moved_go(part, w);
+    release_moved(part, w);
     for (size_t round = 0; round < 3 * part->count + 10 && !part->stopped; round++) {
         if (descend(part, w, b, z, a)) {
             newton_make_basis(part);
@@ -185,7 +186,7 @@ void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double 
     project(part, a);
 }
 
-/* Features are free by their factors, or all of them because lambda is 0. */
+/* Features are unpenalised because of their factors, or all of them because lambda is 0. */
 static const char *advice(bool by_lambda)
 {
     return by_lambda ? "take a lambda above 0" : "give them a penalty factor above 0";
@@ -200,9 +201,9 @@ static bool may_grow(const unpenalised *part)
     return !part->of.offset;
 }
 
-/* The loss at and below which the classes are separated; `before` is that of no weights. Below the
- * loss of a single row that is undecided every row is on its side, and weights that may grow grow
- * without end. */
+/* The loss at and below which the classes are separated; `before` is that without weights. When the
+ * loss is below that of a single undecided row, every row is classified correctly, and unpenalised
+ * weights grow without bound. */
 static double separated_loss(const unpenalised *part, double before)
 {
     double least = INFINITY;
@@ -212,7 +213,7 @@ static double separated_loss(const unpenalised *part, double before)
     return may_grow(part) ? (1 - SEPARATED) * least * before / part->of.total : SEPARATED * before;
 }
 
-/* The fit without other features tells whether there is one. */
+/* The fit without other features shows whether there is a minimum. */
 static tm_status check_bounded(unpenalised *part, bool by_lambda, tm_error *err)
 {
     size_t n = part->of.n, p = tm_dataset_cols(part->data);
@@ -315,7 +316,7 @@ double unpenalised_null(unpenalised *part, const tm_dataset *data, const samples
         if (intercept && (of->loss->quadratic || of->weights))
             samples_centre(of, a);
     }
-    /* What is left of a perfect fit is rounding. */
+    /* The remainder of a perfect fit is a rounding error. */
     bool perfect = of->loss->quadratic && samples_inner(of, a, a) <= PERFECT * response_squares(of);
     if (!perfect)
         return samples_loss(of, z);

@@ -8,8 +8,8 @@
 
 typedef struct member {
     size_t config;
-    size_t key;   /* equal for those of one chain */
-    double value; /* on the chain's axis, its sign such that chains ascend */
+    size_t key;   /* equal for the points of one chain */
+    double value; /* value on the chain's axis, with the sign that makes chains ascend */
 } member;
 
 static bool number_of(const tm_params *params, const char *name, double *out)
@@ -35,7 +35,7 @@ static bool number_of(const tm_params *params, const char *name, double *out)
     }
 }
 
-/* Its place in the method's table, from 1; 0 when no chain runs along it. */
+/* The place of the axis in the method's table, from 1; 0 if no chain runs along it. */
 static size_t path_place(const tm_method *method, const char *name)
 {
     size_t count;
@@ -62,8 +62,8 @@ static bool has_values(const sweep_plan *plan, const tm_sweep_spec *spec, const 
     return false;
 }
 
-/* The axis that a method's chains run along: of those that are paths of its the last one in its
- * table, as it is the inner one of a path. axis_count without one. */
+/* The axis along which a method's chains run: of its path parameters the last one in its table, as
+ * that is the innermost of a path. axis_count if there is none. */
 static size_t find_axis(const sweep_plan *plan, const tm_sweep_spec *spec, const tm_method *method)
 {
     size_t found = spec->axis_count, last = 0;
@@ -77,7 +77,7 @@ static size_t find_axis(const sweep_plan *plan, const tm_sweep_spec *spec, const
     return found;
 }
 
-/* axes[i]: that of point i. */
+/* Sets axes[i] to the chain axis of point i. */
 static void find_axes(const sweep_plan *plan, const tm_sweep_spec *spec, size_t *axes)
 {
     for (size_t i = 0; i < plan->point_count; i++) {
@@ -106,7 +106,7 @@ static bool same_value(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Whether two points differ on no axis but `free`. */
+/* Whether two points agree on all axes except `free`. */
 static bool same_but(const tm_sweep_spec *spec, size_t a, size_t b, size_t free)
 {
     for (size_t k = 0; k < spec->axis_count; k++)
@@ -116,7 +116,7 @@ static bool same_but(const tm_sweep_spec *spec, size_t a, size_t b, size_t free)
     return true;
 }
 
-/* FNV-1a over all values but the free axis's, so that equal points are found quickly. */
+/* FNV-1a over all values except those of the free axis, so that equal points are found quickly. */
 static uint64_t hash_but(const tm_sweep_spec *spec, size_t point, size_t free)
 {
     uint64_t hash = 14695981039346656037U;
@@ -129,8 +129,8 @@ static uint64_t hash_but(const tm_sweep_spec *spec, size_t point, size_t free)
     return hash;
 }
 
-/* Gives each point that can be in a chain the first point it agrees with. `slots` is a hash table
- * of twice the points, of point numbers plus one. */
+/* Sets the key of each point that can be in a chain to the first point with which it agrees.
+ * `slots` is a hash table of point numbers plus one, with twice as many entries as points. */
 static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, const size_t *axes,
                      size_t *keys, size_t *slots)
 {
@@ -244,7 +244,7 @@ tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_erro
 void sweep_chains_clear(sweep_plan *plan)
 {
     if (plan->chain_count > 0)
-        free(plan->chains[0].configs); /* all chains' in one block */
+        free(plan->chains[0].configs); /* one block for all chains */
     free(plan->chains);
     plan->chains = NULL;
     plan->chain_count = 0;

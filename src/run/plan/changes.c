@@ -1,5 +1,7 @@
 #include "run/plan/changes.h"
 
+#include "base/text.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values of an axis that are named; of a longer list their number is told. */
+/* The maximum number of values of an axis that are listed; for more, only their number is given. */
 enum { MAX_NAMED = 4 };
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -24,7 +26,7 @@ static bool has_text(const json_t *list, const json_t *value)
     return false;
 }
 
-/* The number of the axis; SIZE_MAX without one. */
+/* The index of the axis; SIZE_MAX if there is none. */
 static size_t axis_of(const json_t *sweep, const char *name)
 {
     size_t i;
@@ -38,14 +40,16 @@ static size_t axis_of(const json_t *sweep, const char *name)
     return SIZE_MAX;
 }
 
-/* A set of texts, as keys: a random search has as many as it has configurations. */
+/* Adds to a set of texts, kept as object keys because a random search has as many as
+ * configurations. */
 static void add_value(json_t *set, const json_t *value)
 {
     const char *text = json_string_value(value);
     json_object_set_new(set, text ? text : "the default", json_true());
 }
 
-/* The values that a sweep has for a name: on an axis, fixed, or the default alone. New. */
+/* The values that a sweep has for a name: on an axis, fixed, or only the default. A new
+ * reference. */
 static json_t *values_of(const json_t *sweep, const char *name)
 {
     size_t axis = axis_of(sweep, name);
@@ -68,7 +72,7 @@ static void begin(FILE *out, const char *name)
     fprintf(out, "%s%s", ftell(out) > 0 ? "; " : "", name);
 }
 
-/* A text without its quotes, any other value as JSON. */
+/* Writes a string without quotes, any other value as JSON. */
 static void write_value(FILE *out, const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -77,7 +81,7 @@ static void write_value(FILE *out, const json_t *value)
     free(json);
 }
 
-/* Those of a set that another one lacks. */
+/* Writes the values of a set that another one lacks. */
 static void write_new(FILE *out, const char *name, json_t *now, json_t *before)
 {
     const char *text;
@@ -94,7 +98,8 @@ static void write_new(FILE *out, const char *name, json_t *now, json_t *before)
     {
         if (json_object_get(before, text) || shown == MAX_NAMED)
             continue;
-        fprintf(out, "%s%.40s", shown++ ? ", " : ": ", text);
+        char digits[TEXT_SHOWN];
+        fprintf(out, "%s%.40s", shown++ ? ", " : ": ", text_shown(text, "", digits));
     }
     if (count > shown)
         fprintf(out, " and %zu more", count - shown);
@@ -119,7 +124,7 @@ static void compare_axes(FILE *out, const json_t *before, const json_t *now)
     json_array_foreach(json_object_get(now, "axes"), i, one)
     {
         name = json_string_value(one);
-        /* What tells the steps of a path apart follows from other values. */
+        /* The steps of a path follow from other values. */
         if (name && strcmp(name, "step") != 0)
             write_names(out, before, now, name);
     }
@@ -163,7 +168,7 @@ static json_int_t repeats_of(const json_t *sweep)
     return most;
 }
 
-/* The data sets without their names, which change no result. New. */
+/* The data sets without their names, which do not affect results. A new reference. */
 static json_t *fingerprints(const json_t *sweep)
 {
     const json_t *data = json_object_get(sweep, "data");
@@ -191,7 +196,7 @@ static void compare_settings(FILE *out, const json_t *before, const json_t *now)
 {
     static const struct {
         const char *name;
-        bool told; /* the values say something to people */
+        bool told; /* the values are meaningful to users */
     } settings[] = {{"name", true},    {"folds", true}, {"nested", true},  {"stratify", true},
                     {"seed", true},    {"warm", true},  {"version", true}, {"keep", false},
                     {"groups", false}, {"held", false}, {"times", false},  {"test", false},
@@ -226,11 +231,7 @@ char *sweep_changes(const char *before, const char *now)
         compare_metrics(out, theirs, ours);
         compare_rows(out, theirs, ours);
         compare_settings(out, theirs, ours);
-        bool failed = ferror(out);
-        if (fclose(out) != 0 || failed) {
-            free(text);
-            text = NULL;
-        }
+        text_stream_end(out, &text);
     }
     json_decref(theirs);
     json_decref(ours);

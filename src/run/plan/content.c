@@ -1,16 +1,17 @@
-/* What a cell follows from, as a digest: cells of any two sweeps with equal ones have equal
- * results: to the bit, or, when they were solved together with others along a path, to the
+/* The digest of everything that determines a cell. Cells of any two sweeps with equal digests have
+ * equal results: to the bit or, if they were solved together with others along a path, to the
  * tolerance. */
 #include "base/memory.h"
 #include "run/params_json.h"
 #include "run/plan/plan.h"
 #include "tamis/version.h"
 
+#include <errno.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* With its end, so that "ab", "c" is not "a", "bc". */
+/* Includes the terminating NUL, so that "ab", "c" differs from "a", "bc". */
 static void add_text(struct sha256_ctx *sha, const char *text)
 {
     sha256_update(sha, strlen(text) + 1, (const uint8_t *)text);
@@ -36,12 +37,16 @@ static sweep_digest finish(struct sha256_ctx *sha)
     return digest;
 }
 
-/* Their values, and which of them are given: a default may mean another thing than its value. */
+/* Adds their values, and which of them are given: a default may mean something else than its
+ * value. */
 static tm_status add_params(struct sha256_ctx *sha, const tm_params *params, tm_error *err)
 {
+    errno = 0;
     json_t *json = params_json(params, json_string);
     char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY) : NULL;
     json_decref(json);
+    if (!text && errno == ENOMEM)
+        return tm_fail_memory(err, "the sweep's values");
     if (!text)
         return tm_fail(err, TM_EUSAGE, "the sweep's name and values must be UTF-8 text");
     add_text(sha, text);
@@ -64,7 +69,7 @@ static tm_status digest_point(sweep_digest *out, const sweep_point *point, tm_er
     return status;
 }
 
-/* What all splits of the variant share. */
+/* The part of the digest that all splits of the variant share. */
 static tm_status digest_variant(sweep_digest *out, const sweep_splits *s,
                                 const sweep_variant *variant, tm_error *err)
 {
@@ -131,8 +136,8 @@ void sweep_contents_clear(sweep_contents *contents)
     *contents = (sweep_contents){0};
 }
 
-/* Of the chain's configurations from..end-1, which are solved together after what `before` is of.
- */
+/* The digest of the chain's configurations from..end-1, which are solved together after those of
+ * `before`. */
 static sweep_digest digest_unit(const sweep_plan *plan, const sweep_chain *chain, size_t from,
                                 size_t end, const sweep_digest *before)
 {

@@ -1,4 +1,4 @@
-/* Digests of what a sweep's cells follow from (content.h), as a plan holds them. */
+/* Digests of what determines a sweep's cells (content.c), as a plan holds them. */
 #ifndef RUN_PLAN_DIGEST_H
 #define RUN_PLAN_DIGEST_H
 
@@ -10,10 +10,10 @@ typedef struct sweep_digest {
     uint8_t bytes[SWEEP_DIGEST];
 } sweep_digest;
 
-/* Digests of what cells are made of. */
+/* Digests of the inputs of cells. */
 typedef struct sweep_contents {
-    sweep_digest *points; /* methods and their parameters, by point */
-    sweep_digest *parts;  /* rows, and what is done to them, by split and variant */
+    sweep_digest *points; /* by point: method and parameters */
+    sweep_digest *parts;  /* by split and variant: rows and their treatment */
 } sweep_contents;
 
 #endif

@@ -59,7 +59,8 @@ tm_status sweep_axis_check(const tm_sweep_axis *axis, tm_error *err)
     return TM_OK;
 }
 
-/* Each whole number is as likely as the others, unless by its logarithm. */
+/* The upper end of the range, such that every whole number is equally likely, unless drawn by its
+ * logarithm. */
 static double end_of(const tm_sweep_axis *axis)
 {
     bool spread = axis->whole && !axis->log;

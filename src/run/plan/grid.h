@@ -4,12 +4,12 @@
 
 #include "tamis/sweep.h"
 
-/* TM_EUSAGE for a range that is none. */
+/* TM_EUSAGE for an invalid range. */
 tm_status sweep_axis_check(const tm_sweep_axis *axis, tm_error *err);
-/* The value of a range at `place`, 0 to 1, as text; NULL when memory ran out. A place that is drawn
- * uniformly makes each whole number as likely as the others, or each factor. */
+/* The value of a range at `place`, 0 to 1, as text; NULL when memory runs out. A uniformly drawn
+ * place makes all whole numbers equally likely or, on a logarithmic range, all factors. */
 char *sweep_axis_text(const tm_sweep_axis *axis, double place);
-/* The place of a value, in the middle of those that give it; within 0 and 1. */
+/* The place of a value, between 0 and 1: the middle of those that give it. */
 double sweep_axis_place(const tm_sweep_axis *axis, double value);
 
 #endif

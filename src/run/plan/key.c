@@ -1,10 +1,11 @@
-/* A sweep's description as JSON: what makes two sweeps equal, and what a store keeps to make the
- * table from. */
+/* A sweep's description as JSON: two sweeps with the same description are equal, and a store
+ * rebuilds the table from it. */
 #include "run/plan/plan.h"
 
 #include "base/memory.h"
 #include "tamis/version.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ static json_t *data_json(const tm_dataset *const *list, const char *const *names
     json_t *rows = json_array();
     for (size_t d = 0; d < count; d++) {
         json_t *shown = json_string(names ? names[d] : tm_dataset_name(list[d]));
-        /* A name that is no UTF-8 is left out. */
+        /* A name that is not UTF-8 is left out. */
         json_array_append_new(
             rows, json_pack("{s:o,s:s,s:I,s:I}", "name", shown ? shown : json_string(""), "sha256",
                             tm_dataset_sha256(list[d]), "n", (json_int_t)tm_dataset_rows(list[d]),
@@ -100,7 +101,7 @@ static json_t *groups_json(const tm_sweep_spec *spec)
     return json_string(hex);
 }
 
-/* Folds that are given: the rows that they score on, or how often they train on each. */
+/* Folds given by the caller: the rows that they score on, or how often they train on each row. */
 static json_t *folds_json(const tm_sweep_spec *spec, bool times)
 {
     char hex[65];
@@ -115,7 +116,7 @@ static json_t *folds_json(const tm_sweep_spec *spec, bool times)
     return json_string(hex);
 }
 
-/* By name: the key, and the direction of a metric. */
+/* By name: the key of a function, and the direction of a metric. */
 static json_t *functions_json(const tm_sweep_spec *spec)
 {
     json_t *metrics = json_object(), *transforms = json_object();
@@ -131,7 +132,7 @@ static json_t *functions_json(const tm_sweep_spec *spec)
     return json_pack("{s:o,s:o}", "metrics", metrics, "prepare", transforms);
 }
 
-/* Not the store, not the shard, not the number of workers: they change no result. */
+/* Does not include the store, the shard and the number of workers, which do not affect results. */
 static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table *t)
 {
     return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:I,s:b,s:I,s:b}", "version",
@@ -147,6 +148,7 @@ static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table 
 tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
                          tm_error *err)
 {
+    errno = 0; /* of a text that cannot be JSON and of memory jansson says the same */
     json_t *json = description_json(spec, table);
     if (json && spec->inputs.test)
         json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->inputs.test)));
@@ -166,6 +168,9 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
             data_json(spec->inputs.extra, spec->inputs.extra_names, spec->inputs.extra_count));
     plan->description = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
+    /* A part that did not fit would make it the description of another sweep. */
+    if (errno == ENOMEM)
+        return tm_fail_memory(err, "the sweep's description");
     if (!plan->description)
         return tm_fail(err, TM_EUSAGE, "the sweep's name and values must be UTF-8 text");
     struct sha256_ctx sha;
@@ -177,7 +182,7 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* The texts of an array, NULL for what is no text; they live in the JSON. */
+/* The strings of an array, NULL for other values; the JSON owns them. */
 static void read_texts(const json_t *array, const char **out)
 {
     for (size_t i = 0; i < json_array_size(array); i++)
@@ -276,7 +281,10 @@ tm_status sweep_key_table(tm_sweep_table **out, const char *name, const char *de
                           tm_error *err)
 {
     *out = NULL;
+    errno = 0;
     json_t *json = json_loads(description, 0, NULL);
+    if (!json && errno == ENOMEM)
+        return tm_fail_memory(err, "a sweep's description");
     tm_status status = read_table(out, name, json, err);
     json_decref(json);
     return status;

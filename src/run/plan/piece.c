@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Steps of a path that are solved together: passes over the data are shared within them. */
+/* The number of path steps that are solved together and share passes over the data. */
 enum { STEPS = 8 };
 
 static const sweep_point *point_at(const sweep_plan *plan, const sweep_chain *chain, size_t i)
@@ -22,7 +22,7 @@ size_t sweep_piece_unit(const sweep_chain *chain, size_t from)
     size_t left = chain->count - from;
     if (chain->kind == SWEEP_SINGLE)
         return chain->count;
-    /* Which features are eliminated depends on the numbers that are asked for together. */
+    /* Which features are eliminated depends on all the numbers that are requested together. */
     bool together = chain->kind == SWEEP_PATH && strcmp(chain->axis, "features") == 0;
     size_t most = together ? STEPS : 1;
     return from + (left < most ? left : most);
@@ -51,7 +51,8 @@ static tm_status along_values(sweep_piece *piece, const sweep_plan *plan, const 
     return tm_params_set_reals(piece->params, chain->axis, values, piece->count, err);
 }
 
-/* The first one tells lambda_max, the others are then a path. At lambda_max = 0 there is none. */
+/* The first one gives lambda_max, then the others form a path. If lambda_max is 0, there is no
+ * path. */
 static tm_status along_ratios(sweep_piece *piece, const sweep_plan *plan, const sweep_chain *chain,
                               size_t from, double lambda_max, tm_error *err)
 {
@@ -76,7 +77,7 @@ static bool asks_for_lambdas(const tm_params *params)
     return tm_params_find(params, "lambdas", NULL) && tm_params_given(params, "lambdas");
 }
 
-/* lambda_max, the path's first step, is solved by itself: only then the others are known. */
+/* The path's first step, lambda_max, is solved by itself, because it determines the others. */
 static tm_status first_lambda(sweep_piece *piece, tm_error *err)
 {
     piece->count = 1;
@@ -86,7 +87,7 @@ static tm_status first_lambda(sweep_piece *piece, tm_error *err)
     return status == TM_OK ? tm_params_set_real(piece->params, "lambda_ratio", 1, err) : status;
 }
 
-/* The axis that a piece goes along: the inner one, unless that has one value. */
+/* The axis along which a piece runs: the inner one, unless it has only one value. */
 static size_t moving_axis(const tm_params *params, const tm_grid *grid, size_t *inner)
 {
     *inner = grid->count;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More cells than this are a mistake in a grid. */
+/* A grid with more cells than this is taken for a mistake. */
 static const size_t MAX_CELLS = 20000000;
 
 /* ---- points -------------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ static tm_status set_params(tm_params *params, const tm_sweep_spec *spec, size_t
     return status;
 }
 
-/* What a job would refuse at its start is refused here, before anything runs. */
+/* Refuses before anything runs what a job would refuse at its start. */
 static tm_status count_steps(const tm_params *params, size_t *steps, tm_error *err)
 {
     tm_grid grid;
@@ -38,7 +38,8 @@ static tm_status count_steps(const tm_params *params, size_t *steps, tm_error *e
     return status;
 }
 
-/* The point's own method and parameters stay: the axes are theirs. Each job replaces them. */
+/* The point keeps its own method and parameters, to which the axes refer. Each job replaces
+ * them. */
 static tm_status check_replaced(sweep_plan *plan, const sweep_point *point, tm_error *err)
 {
     const tm_method *method = point->method;
@@ -103,7 +104,7 @@ size_t sweep_metric_place(const tm_sweep_spec *spec, const char *name)
     return SIZE_MAX;
 }
 
-/* A metric of the caller's must not hide anything. */
+/* A metric of the caller must not hide a built-in name. */
 static tm_status check_own_name(const char *name, tm_error *err)
 {
     static const char *const columns[] = {"lambda",  "primal",  "dual",    "gap",   "nnz",
@@ -196,10 +197,11 @@ tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_swe
         status = set_metrics(plan, spec, err);
     if (status == TM_OK)
         status = sweep_plan_table(plan, spec, table, err);
-    /* The key takes a pass over the data for their fingerprint: only where it is asked for. */
+    /* The key needs a pass over the data for their fingerprint, so it is made only when
+     * required. */
     if (status == TM_OK && spec->store)
         status = sweep_key_make(plan, spec, *table, err);
-    /* What a function of the caller's makes of data or scores has no digest. */
+    /* The effect of a caller's function on data or scores has no digest. */
     bool shares = spec->store && !plan->hooks;
     return status == TM_OK && shares ? sweep_contents_make(plan, err) : status;
 }

@@ -1,5 +1,5 @@
-/* What a sweep is going to do, decided before it starts and by its description alone: the
- * configurations, the chains they form, the splits, and the key that equal sweeps share. */
+/* What a sweep will do, determined before it starts by its description alone: the configurations,
+ * the chains that they form, the splits, and the key that equal sweeps share. */
 #ifndef RUN_PLAN_PLAN_H
 #define RUN_PLAN_PLAN_H
 
@@ -13,26 +13,27 @@ typedef struct sweep_config {
     size_t step;  /* place in its point's path, from 0 */
 } sweep_config;
 
-/* One row of the description: what a solver is started with. */
+/* One row of the description: the method and parameters of a solver. */
 typedef struct sweep_point {
     const tm_method *method;
     tm_params *params;
-    size_t variant; /* of the splits' */
-    size_t steps;   /* of the path that its parameters ask for; 1: no path */
+    size_t variant; /* index of the variant in the splits */
+    size_t steps;   /* number of steps of the path that its parameters request; 1: no path */
 } sweep_point;
 
 typedef enum sweep_chain_kind {
     SWEEP_SINGLE, /* one configuration, or the steps of one path */
-    SWEEP_PATH,   /* along an axis that methods take lists of: one path */
+    SWEEP_PATH,   /* along an axis for which methods take lists: one path */
     SWEEP_RATIO,  /* along the axis lambda_ratio: one path, once lambda_max is known */
-    SWEEP_STEPS,  /* along another axis: each a run of its own from the answer before */
+    SWEEP_STEPS,  /* along another axis: each is a run of its own that starts from the previous
+                   * answer */
 } sweep_chain_kind;
 
 /* Configurations that one worker solves one after the other. */
 typedef struct sweep_chain {
     sweep_chain_kind kind;
-    const char *axis; /* of kinds but SWEEP_SINGLE */
-    size_t *configs;  /* in the order they are solved in */
+    const char *axis; /* for all kinds except SWEEP_SINGLE */
+    size_t *configs;  /* in the order of solving */
     size_t count;
 } sweep_chain;
 
@@ -46,22 +47,21 @@ typedef struct sweep_plan {
     sweep_splits splits;
     tm_scorer *scorers;
     size_t metric_count;
-    const tm_sweep_metric **functions; /* by metric: NULL of the table of metrics */
+    const tm_sweep_metric **functions; /* by metric; NULL for those in the table of metrics */
     const tm_sweep_hooks *hooks;       /* or NULL */
     unsigned keep;                     /* bits of tm_sweep_keep */
-    sweep_contents contents; /* empty without a store, and with functions of the caller's */
-    char remark[160];        /* of the methods that run in place of others, or "" */
-    char *description;       /* JSON; NULL without a store */
-    char key[65];            /* SHA-256 of the description */
+    sweep_contents contents;           /* empty without a store, or with functions of the caller */
+    char remark[160];                  /* names the methods that run in place of others, or "" */
+    char *description;                 /* JSON; NULL without a store */
+    char key[65];                      /* SHA-256 of the description */
 } sweep_plan;
 
-/* Fills an empty plan, and makes the table that goes with it. Freed with sweep_plan_clear, also
- * after a failure. */
+/* Fills an empty plan and makes its table. Free it with sweep_plan_clear, also after a failure. */
 tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_sweep_spec *spec,
                           tm_error *err);
 void sweep_plan_clear(sweep_plan *plan);
 
-/* Tasks are numbered split by split, so that few splits' data are needed at a time. */
+/* Tasks are numbered split by split, so that the data of few splits are needed at a time. */
 static inline size_t sweep_plan_tasks(const sweep_plan *plan)
 {
     return plan->chain_count * plan->splits.count;
@@ -74,62 +74,63 @@ tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_erro
 void sweep_chains_clear(sweep_plan *plan);
 /* Whether the methods' chains run along several axes. */
 bool sweep_chains_differ(const sweep_plan *plan);
-/* Whether configurations of that method can be solved one after the other along the axis. */
+/* Whether configurations of this method can be solved in sequence along the axis. */
 bool sweep_chain_along(const char *method, const char *axis);
 
 /* ---- table.c -----------------------------------------------------------------------------------
  */
 
-/* The table, all of its cells open. A path's steps are configurations, told apart by the values of
- * its parameters (of lambda the share of lambda_max, which no data decide) and by "step". */
+/* Makes the table with all cells open. A path's steps are configurations, distinguished by the
+ * values of its parameters (for lambda the share of lambda_max, which does not depend on the data)
+ * and by "step". */
 tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
                            tm_sweep_table **table, tm_error *err);
 
 /* ---- variant.c ---------------------------------------------------------------------------------
  */
 
-/* The place of the metric of that name among the caller's; SIZE_MAX: it is none of them. */
+/* The index of the metric of this name among the caller's; SIZE_MAX: it is not one of them. */
 size_t sweep_metric_place(const tm_sweep_spec *spec, const char *name);
-/* The text of the point's value of that name: on its axis, or else fixed; NULL without one. */
+/* The text of the point's value of this name, on its axis or fixed; NULL if there is none. */
 const char *sweep_variant_text(const tm_sweep_spec *spec, size_t point, const char *name);
-/* The variant that the point gets, added when it is new. */
+/* Finds the variant of the point, and adds it if it is new. */
 tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t point, size_t *out,
                              tm_error *err);
-/* TM_EUSAGE when extra data are given that no configuration appends. */
+/* TM_EUSAGE if extra data are given that no configuration appends. */
 tm_status sweep_variant_check(const sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 
 /* ---- piece.c -----------------------------------------------------------------------------------
  */
 
-/* The configurations of a chain that one job solves: a few steps of a path, so that a process that
- * is killed loses those alone; elsewhere one. Decided by the chain alone, never by who solves it.
- */
+/* The configurations of a chain that one job solves: a few steps of a path, so that a killed
+ * process loses only those; otherwise one. Determined by the chain alone, not by the process that
+ * solves it. */
 typedef struct sweep_piece {
     const sweep_point *point;
     tm_params *params;
     size_t count; /* 0: the chain ends before `from` */
 } sweep_piece;
 
-/* The piece that begins at the chain's configuration number `from`. lambda_max is known when from >
- * 0, to methods that have one. Cleared with sweep_piece_clear, also after a failure. */
+/* Makes the piece that begins at the chain's configuration `from`. If from > 0, lambda_max must be
+ * given for methods that have one. Clear it with sweep_piece_clear, also after a failure. */
 tm_status sweep_piece_make(sweep_piece *piece, const sweep_plan *plan, const sweep_chain *chain,
                            size_t from, double lambda_max, tm_error *err);
 void sweep_piece_clear(sweep_piece *piece);
-/* The end of the configurations that can be found in another sweep together alone, the first of
- * them at `from`. What they find is, to the tolerance, what they find in a longer chain too. */
+/* The end of the unit of configurations that starts at `from` and can be reused from another sweep
+ * only as a whole. To the tolerance, its results are the same as in a longer chain. */
 size_t sweep_piece_unit(const sweep_chain *chain, size_t from);
-/* Whether what a piece finds can end the chain before its last configuration. */
+/* Whether the results of a piece can end the chain before its last configuration. */
 bool sweep_piece_may_end(const sweep_plan *plan, const sweep_chain *chain);
 
 /* ---- content.c ---------------------------------------------------------------------------------
  */
 
-/* Fills the plan's contents; it has its points, its splits and its chains. */
+/* Fills the plan's contents; its points, splits and chains must exist. */
 tm_status sweep_contents_make(sweep_plan *plan, tm_error *err);
 void sweep_contents_clear(sweep_contents *contents);
-/* The digests of the task's cells, in the chain's order, into out[]. The metrics are in none: they
- * are computed from the answer. A cell's digest is of all that its chain solves before it too, as
- * its answer starts from there. */
+/* Writes the digests of the task's cells, in the chain's order, to out[]. They do not include the
+ * metrics, which are computed from the answer. A cell's digest also covers everything that its
+ * chain solves before it, as its answer starts from there. */
 void sweep_contents_of(const sweep_plan *plan, size_t task, sweep_digest *out);
 
 /* ---- key.c -------------------------------------------------------------------------------------
@@ -138,7 +139,7 @@ void sweep_contents_of(const sweep_plan *plan, size_t task, sweep_digest *out);
 /* Sets description and key. */
 tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
                          tm_error *err);
-/* The table, all of its cells open, that a description belongs to. TM_EDATA when it is none. */
+/* The table of a description, with all cells open. TM_EDATA if the description is invalid. */
 tm_status sweep_key_table(tm_sweep_table **out, const char *name, const char *description,
                           tm_error *err);
 

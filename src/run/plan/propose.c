@@ -19,7 +19,8 @@ size_t tm_halving_left(size_t count, size_t eta, size_t rounds)
 
 /* ---- places on an axis --------------------------------------------------------------------- */
 
-/* Of a range a number from 0 to 1, of choices their number; NaN for a value that is neither. */
+/* The place of a value: for a range a number from 0 to 1, for choices their index; NaN for a value
+ * that is neither. */
 static double place_of(const tm_sweep_axis *axis, const char *text)
 {
     double value;
@@ -37,7 +38,7 @@ static double place_of(const tm_sweep_axis *axis, const char *text)
 typedef struct density {
     double *at, *width;
     size_t count;
-    size_t choices; /* 0: of a range */
+    size_t choices; /* number of choices; 0: a range */
 } density;
 
 static int compare_reals(const void *a, const void *b)
@@ -63,7 +64,7 @@ static double normal_below(double x)
     return 0.5 * erfc(-x * M_SQRT1_2);
 }
 
-/* A normal density that is cut off at 0 and 1. */
+/* A normal density truncated to [0, 1]. */
 static double kernel(double x, double at, double width)
 {
     double inside = normal_below((1 - at) / width) - normal_below(-at / width);
@@ -71,7 +72,7 @@ static double kernel(double x, double at, double width)
     return exp(-0.5 * z * z) / (sqrt(2 * M_PI) * width * inside);
 }
 
-/* With one more place that is as likely everywhere, so that nothing is excluded. */
+/* Includes a uniform component, so that nothing is excluded. */
 static double density_at(const density *d, double x)
 {
     double sum = d->choices > 0 ? 1 / (double)d->choices : 1;
@@ -99,14 +100,16 @@ typedef struct proposer {
     const tm_sweep_axis *axes;
     size_t axis_count;
     tm_rng rng;
-    char **rows; /* tried, then proposed: count x axis_count; those proposed are owned */
+    char **rows; /* configurations tried, then proposed: count x axis_count; the proposed ones are
+                  * owned */
     size_t tried, count;
-    size_t *order; /* of what was tried: the best first */
+    size_t *order; /* indices of those tried, the best first */
     size_t good;
     density *near, *far; /* by axis */
 } proposer;
 
-/* The best first, of equal ones the first; those without a score last. They are few. */
+/* Sorts by score, the best first, ties in order, those without a score last. There are few of
+ * them. */
 static void set_order(proposer *p, const double *scores)
 {
     for (size_t i = 0; i < p->tried; i++) {
@@ -129,7 +132,7 @@ static void add_place(const proposer *p, density *to, size_t row, size_t axis)
         to->at[to->count++] = place;
 }
 
-/* Those that were proposed and have no score yet count as bad, so that others are proposed. */
+/* Fills the densities. Proposals without a score yet count as bad, so that others are proposed. */
 static void fill(proposer *p)
 {
     for (size_t a = 0; a < p->axis_count; a++) {
@@ -185,8 +188,8 @@ static void clear_row(char **row, size_t count)
     }
 }
 
-/* One configuration more; TM_OK without one when every draw was tried before. Later draws are from
- * the whole axes. */
+/* Proposes one more configuration; TM_OK without one if every draw had been tried before. Later
+ * draws are from the whole axes. */
 static tm_status propose(proposer *p, tm_error *err)
 {
     char **row = p->rows + p->count * p->axis_count;
@@ -229,7 +232,7 @@ static tm_status make_room(proposer *p, size_t count, tm_error *err)
     return enough ? TM_OK : tm_fail_memory(err, "a search");
 }
 
-/* What was proposed is the caller's from here on. */
+/* Passes the proposals to the caller. */
 static tm_status hand_over(proposer *p, char ***out, size_t *made, tm_error *err)
 {
     size_t values = (p->count - p->tried) * p->axis_count;

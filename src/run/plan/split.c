@@ -10,7 +10,7 @@ enum { MAX_FOLDS = 65535, SPLIT_SCORES = UINT16_MAX };
 
 /* ---- folds --------------------------------------------------------------------------------- */
 
-/* A given fold scores on some rows and trains on some, and on none does both. */
+/* Checks that a given fold scores on some rows, trains on some, and does both on none. */
 static tm_status check_fold(const tm_sweep_spec *spec, size_t fold, size_t rows, tm_error *err)
 {
     size_t scores = 0, trains = 0;
@@ -83,8 +83,8 @@ static uint64_t seed_of(const tm_sweep_spec *spec, size_t repeat, size_t outer)
     return base + 0x9e3779b97f4a7c15U * (repeat * (spec->splits.folds + 1) + outer);
 }
 
-/* The folds of `data`, whose i-th row is number rows[i] of the whole (NULL: the same), into fold[]
- * by rows of the whole. */
+/* Computes the folds of `data`, whose i-th row is row rows[i] of the whole data (NULL: the same),
+ * and writes them to fold[] by rows of the whole data. */
 static tm_status deal(uint16_t *fold, const tm_dataset *data, const size_t *rows, size_t k,
                       const tm_sweep_spec *spec, uint64_t seed, tm_error *err)
 {
@@ -146,7 +146,7 @@ static tm_status deal_inner(sweep_splits *s, const tm_sweep_spec *spec, size_t r
     return status;
 }
 
-/* The folds that the description gives. */
+/* Copies the folds given in the description. */
 static tm_status copy_own(sweep_splits *s, const tm_sweep_spec *spec, tm_error *err)
 {
     tm_status status = TM_OK;
@@ -310,7 +310,7 @@ static tm_status select_role(tm_dataset **out, const sweep_splits *s, size_t whi
     return status;
 }
 
-/* The rows of the split, as they are. */
+/* Makes the rows of the split, without any preparation. */
 static tm_status make_rows(tm_dataset **train, tm_dataset **test, const sweep_splits *s,
                            size_t split, const tm_dataset *data, tm_error *err)
 {
@@ -323,7 +323,7 @@ static tm_status make_rows(tm_dataset **train, tm_dataset **test, const sweep_sp
     return status == TM_OK ? select_role(test, s, split, data, TM_ROW_SCORES, err) : status;
 }
 
-/* What is scored on stays what it was: as many rows, with the same responses. */
+/* Checks that a transform has kept the number of test rows and their responses. */
 static tm_status check_transformed(const tm_dataset *const parts[2], const tm_dataset *test,
                                    const char *name, tm_error *err)
 {
@@ -341,7 +341,7 @@ static tm_status check_transformed(const tm_dataset *const parts[2], const tm_da
     return TM_OK;
 }
 
-/* The caller's own transform takes the place of the rows. */
+/* Replaces the rows by the result of the caller's transform. */
 static tm_status transform(tm_dataset *rows[2], const sweep_splits *s, const sweep_place *at,
                            tm_error *err)
 {
@@ -365,7 +365,7 @@ static tm_status transform(tm_dataset *rows[2], const sweep_splits *s, const swe
     return TM_OK;
 }
 
-/* Of the training rows and those that are scored on, which are taken. */
+/* Prepares the training and test rows, which it takes over. */
 static tm_status prepare(tm_dataset *out[2], tm_dataset *rows[2], const sweep_splits *s,
                          const sweep_place *at, tm_error *err)
 {

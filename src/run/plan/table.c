@@ -1,4 +1,4 @@
-/* The table of a sweep before it has results: what tells its configurations apart. */
+/* The table of a sweep before it has results: the values that distinguish its configurations. */
 #include "run/plan/plan.h"
 
 #include "base/memory.h"
@@ -7,18 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A path's parameters, and the step. */
+/* The maximum number of a path's parameters, and the length of a number as text. */
 enum { MAX_PATHS = 8, NUMBER = 40 };
 
-/* Texts that the table copies. */
+/* The texts from which the table is made, which it copies. */
 typedef struct table_texts {
     const char **axes, **values, **metrics;
     bool *along;
     signed char *directions; /* by metric */
     char (*numbers)[NUMBER]; /* config_count x (path_count + 1): the values of paths, the step */
     const char *paths[MAX_PATHS];
-    size_t path_count; /* parameters whose value a path's step decides */
-    size_t axis_count; /* of the table: the description's, paths that are none of them, the step */
+    size_t path_count; /* number of parameters whose value depends on the path's step */
+    size_t axis_count; /* number of axes of the table: those of the description, path parameters
+                        * that are not among them, and the step */
 } table_texts;
 
 static size_t find_text(const char *const *texts, size_t count, const char *text)
@@ -29,8 +30,8 @@ static size_t find_text(const char *const *texts, size_t count, const char *text
     return i;
 }
 
-/* What a step of the point's path is told by: lambda's share of lambda_max when that alone is known
- * before any data are. */
+/* The parameter that identifies a step of the point's path: the share of lambda_max where lambda
+ * depends on the data. */
 static const char *path_name(const sweep_point *point, const char *name)
 {
     bool relative = strcmp(name, "lambda") == 0 && !tm_params_given(point->params, "lambda");
@@ -51,7 +52,7 @@ static tm_status add_paths(table_texts *texts, const sweep_point *point, tm_erro
     return status;
 }
 
-/* The points of one method are alike in this. */
+/* Whether a chain or path runs along the axis; the same for all points of a method. */
 static bool is_along(const sweep_plan *plan, const char *axis)
 {
     for (size_t i = 0; i < plan->point_count; i++) {
@@ -77,7 +78,7 @@ static void set_axes(table_texts *texts, const sweep_plan *plan, const tm_sweep_
         texts->along[a] = is_along(plan, texts->axes[a]) || strcmp(texts->axes[a], "step") == 0;
 }
 
-/* The values of the point's configurations, from number `config` on. */
+/* Sets the values of the point's configurations, from index `config` on. */
 static tm_status set_values(table_texts *texts, const sweep_plan *plan, const tm_sweep_spec *spec,
                             size_t point, size_t config, tm_error *err)
 {

@@ -1,4 +1,4 @@
-/* Which data a configuration gets, and what is done to them. */
+/* The data of a configuration and their treatment. */
 #include "run/plan/plan.h"
 
 #include "base/text.h"
@@ -115,7 +115,7 @@ static tm_status read_prepare(const tm_sweep_spec *spec, size_t point, tm_params
     return status;
 }
 
-/* Without a filter it does not matter how many it would keep. */
+/* Compares variants; without a filter, the number of features to keep is irrelevant. */
 static bool same_variant(const sweep_variant *a, const sweep_variant *b)
 {
     const char *filter = tm_params_text(a->prepare, "filter");
@@ -129,7 +129,7 @@ static bool same_variant(const sweep_variant *a, const sweep_variant *b)
 
 static tm_status add(sweep_splits *s, const sweep_variant *one, tm_error *err)
 {
-    /* Room doubles whenever the number is a power of two. */
+    /* The array doubles whenever the count is a power of two. */
     if ((s->variant_count & (s->variant_count - 1)) == 0) {
         size_t capacity = s->variant_count ? 2 * s->variant_count : 1;
         sweep_variant *moved = realloc(s->variants, capacity * sizeof *moved);
@@ -157,7 +157,7 @@ tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t
         status = find_append(spec, point, &one.append, err);
     if (status == TM_OK)
         status = find_transform(spec, point, &one.transform, err);
-    /* Neighbours are mostly alike. */
+    /* Search backwards, as neighbouring points mostly have the same variant. */
     size_t place = s->variant_count;
     while (status == TM_OK && place > 0)
         if (same_variant(&s->variants[--place], &one)) {
@@ -170,7 +170,7 @@ tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t
     if (status == TM_OK && one.append != SIZE_MAX)
         s->variants[*out].more = tm_dataset_ref(spec->inputs.extra[one.append]);
     if (status == TM_OK)
-        one.prepare = NULL; /* taken */
+        one.prepare = NULL; /* taken over */
 done:
     tm_params_free(one.prepare);
     return status;

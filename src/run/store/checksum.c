@@ -1,9 +1,10 @@
-/* Checksums of what a sweep has recorded: a row whose numbers changed on the disk is no result. */
+/* Checksums of what a sweep has recorded: a row whose numbers have changed on disk does not count
+ * as a result. */
 #include "run/store/checksum.h"
 
 #include <string.h>
 
-/* FNV-1a, which changes with every single bit. */
+/* FNV-1a, which changes if any single bit changes. */
 static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t size)
 {
     const unsigned char *b = bytes;
@@ -19,13 +20,13 @@ static uint64_t add_number(uint64_t sum, uint64_t number)
     return sum;
 }
 
-/* With its end, so that "ab", "c" is not "a", "bc"; NULL is not "". */
+/* Includes the terminating NUL, so that "ab", "c" differs from "a", "bc"; NULL differs from "". */
 static uint64_t add_text(uint64_t sum, const char *text)
 {
     return text ? add_bytes(sum, text, strlen(text) + 1) : add_number(sum, 1);
 }
 
-/* The file has one NULL for every NaN, and no sign of a zero. */
+/* The file stores every NaN as NULL, and does not keep the sign of a zero. */
 static uint64_t add_real(uint64_t sum, double value)
 {
     uint64_t bits = UINT64_MAX;

@@ -7,15 +7,15 @@
 
 #include <stdint.h>
 
-/* Of a result; `scores` is the text that is stored. */
+/* The checksum of a result; `scores` is the stored text. */
 int64_t store_result_sum(size_t config, size_t split, const tm_sweep_cell *cell,
                          const char *scores);
-/* Of an answer; `model` is its text, or NULL. */
+/* The checksum of an answer; `model` is its text, or NULL. */
 int64_t store_answer_sum(const sweep_digest *content, const char *metrics, double lambda_max,
                          const char *model);
-/* Of what is kept of a cell. */
+/* The checksum of what is kept of a cell. */
 int64_t store_kept_sum(size_t config, size_t split, const void *bytes, size_t size);
-/* Of where a chain stands; `model` is its text, or NULL. */
+/* The checksum of a chain's mark; `model` is its text, or NULL. */
 int64_t store_mark_sum(size_t task, size_t cells, double lambda_max, const char *model);
 
 #endif

@@ -1,4 +1,4 @@
-/* The file of a run store: opening, transactions, and what its failures mean. */
+/* The file of a run store: opening, transactions, and the meaning of failures. */
 #include "run/store/schema.h"
 
 #include "base/clock.h"
@@ -15,6 +15,13 @@
 enum { BUSY_MILLISECONDS = 5000 };
 
 /* ---- failures ------------------------------------------------------------------------------ */
+
+static tm_status fail_protected(const char *path, tm_error *err)
+{
+    return tm_fail(err, TM_EIO,
+                   "%s: the run store cannot be written: it, or its directory, is write-protected",
+                   path);
+}
 
 tm_status store_fail(tm_store *store, tm_error *err)
 {
@@ -40,10 +47,7 @@ tm_status store_fail(tm_store *store, tm_error *err)
         return tm_fail(err, TM_EIO, "%s: another process has kept the run store locked for %d s",
                        path, BUSY_MILLISECONDS / 1000);
     case SQLITE_READONLY:
-        return tm_fail(err, TM_EIO,
-                       "%s: the run store cannot be written: it, or its directory, is "
-                       "write-protected",
-                       path);
+        return fail_protected(path, err);
     case SQLITE_CANTOPEN:
     case SQLITE_IOERR:
     case SQLITE_PERM:
@@ -60,18 +64,40 @@ tm_status store_exec(tm_store *store, const char *sql, tm_error *err)
                                                                        : store_fail(store, err);
 }
 
-tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err)
+tm_status store_prepare_for(tm_store *store, const char *sql, int64_t number, store_binder *b,
+                            tm_error *err)
 {
-    int code = sqlite3_step(statement);
+    *b = (store_binder){NULL, 1, 0};
+    if (sqlite3_prepare_v2(store->db, sql, -1, &b->statement, NULL) != SQLITE_OK)
+        return store_fail(store, err);
+    store_bind_count(b, (uint64_t)number);
+    return TM_OK;
+}
+
+tm_status store_run(tm_store *store, const store_binder *b, tm_error *err)
+{
+    int code = store_step(b);
     /* The failure is read before the reset, which may hide the system's reason. */
     tm_status status = code == SQLITE_DONE ? TM_OK : store_fail(store, err);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    sqlite3_reset(b->statement);
+    sqlite3_clear_bindings(b->statement);
     return status;
 }
 
-/* SQLite goes on writing to a file that has no name any more, or that its owner has protected since
- * it was opened: what it writes would be lost. */
+static bool is_writable(const char *path, const struct stat *facts)
+{
+    if (!(facts->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
+        return false;
+    return access(path, W_OK) == 0 || (errno != EACCES && errno != EROFS);
+}
+
+tm_status store_row(tm_store *store, tm_error *err)
+{
+    return sqlite3_errcode(store->db) == SQLITE_NOMEM ? store_fail(store, err) : TM_OK;
+}
+
+/* SQLite continues to write to a file that has been deleted, or write-protected, since it was
+ * opened, and what it writes would be lost. */
 static tm_status check_place(const tm_store *store, tm_error *err)
 {
     struct stat now;
@@ -83,20 +109,22 @@ static tm_status check_place(const tm_store *store, tm_error *err)
         return tm_fail(err, TM_EIO,
                        "%s: another file took the run store's place while it was in use",
                        store->path);
-    bool writable = now.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH);
-    if (!writable || (access(store->path, W_OK) != 0 && (errno == EACCES || errno == EROFS)))
-        return tm_fail(err, TM_EIO, "%s: the run store was write-protected while it was in use",
-                       store->path);
-    return TM_OK;
+    if (is_writable(store->path, &now))
+        return TM_OK;
+    return store->writable
+               ? tm_fail(err, TM_EIO, "%s: the run store was write-protected while it was in use",
+                         store->path)
+               : fail_protected(store->path, err);
 }
 
-/* Which file it is, for check_place. */
+/* Records the identity of the file, for check_place. */
 static tm_status note_place(tm_store *store, tm_error *err)
 {
     struct stat facts;
     if (stat(store->path, &facts) != 0)
         return tm_fail(err, TM_EIO, "%s: the run store cannot be reached: %s", store->path,
                        strerror(errno));
+    store->writable = is_writable(store->path, &facts);
     store->device = facts.st_dev;
     store->inode = facts.st_ino;
     return TM_OK;
@@ -117,15 +145,15 @@ tm_status store_transaction_end(tm_store *store, tm_status status, tm_error *err
 {
     if (status == TM_OK)
         status = store_exec(store, "COMMIT", err);
-    /* A full disk may have undone it already; then there is nothing to undo. */
+    /* A full disk may already have rolled the transaction back. */
     if (status != TM_OK && !sqlite3_get_autocommit(store->db))
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     pthread_mutex_unlock(&store->lock);
     return status;
 }
 
-/* SQLite does not wait for other processes when the journal's mode changes: this does. Where the
- * file system knows no WAL the mode stays as it is, which is slower and as safe. */
+/* Waits for other processes when the journal mode changes, which SQLite itself does not. Where the
+ * file system does not support WAL, the mode stays unchanged, which is slower but equally safe. */
 static tm_status use_journal(tm_store *store, const char *pragma, tm_error *err)
 {
     double until = clock_now() + BUSY_MILLISECONDS / 1000.0;
@@ -145,7 +173,7 @@ tm_status tm_store_default_path(char **out, tm_error *err)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     *out = NULL;
-    /* A path that is not absolute is to be ignored, says the specification of these directories. */
+    /* A relative path must be ignored, according to the XDG specification. */
     if (state && state[0] == '/') {
         if (asprintf(out, "%s/tamis/runs.db", state) >= 0)
             return TM_OK;
@@ -161,7 +189,7 @@ tm_status tm_store_default_path(char **out, tm_error *err)
     return tm_fail_memory(err, "a file name");
 }
 
-/* What of the way to `path` is missing, for its owner alone. */
+/* Creates the missing directories of `path`, accessible only to their owner. */
 static tm_status make_directories(char *path, tm_error *err)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -178,7 +206,7 @@ static tm_status make_directories(char *path, tm_error *err)
     return TM_OK;
 }
 
-/* Pipes and devices would block or swallow; what is not there is SQLite's to report or to make. */
+/* Pipes and devices would block or swallow data; SQLite reports or creates a missing file. */
 static tm_status check_file(const char *path, tm_store_mode mode, tm_error *err)
 {
     struct stat facts;
@@ -284,7 +312,8 @@ static void sql_owner_alive(sqlite3_context *context, int count, sqlite3_value *
     sqlite3_result_int(context, owner_alive(&who));
 }
 
-/* owner_alive(host, boot, pid, started), so that statements can tell who was interrupted. */
+/* Adds the SQL function owner_alive(host, boot, pid, started), so that statements can tell which
+ * runs were interrupted. */
 static tm_status add_functions(tm_store *store, tm_error *err)
 {
     int code = sqlite3_create_function(store->db, "owner_alive", 4, SQLITE_UTF8, NULL,
@@ -299,7 +328,8 @@ static tm_status connect(tm_store *store, tm_store_mode mode, tm_error *err)
     if (status == TM_OK)
         status = mode == TM_STORE_READ ? connect_for_reading(store, &version, err)
                                        : connect_plain(store, mode, err);
-    /* Before anything is written: another program's database keeps its journal as it is. */
+    /* Checked before anything is written, so that another program's database keeps its journal
+     * mode. */
     if (status == TM_OK && mode != TM_STORE_READ)
         status = schema_read_version(store, &version, err);
     if (status == TM_OK && mode != TM_STORE_READ)
@@ -312,7 +342,7 @@ static tm_status connect(tm_store *store, tm_store_mode mode, tm_error *err)
     if (status == TM_OK)
         status = schema_update(store, version, mode == TM_STORE_READ && is_protected(store), err);
     /* With WAL, NORMAL cannot damage the file, and a killed process loses nothing; only a power
-     * failure may lose the last runs. It spares a wait for the disk at every run. */
+     * failure may lose the last runs. It avoids waiting for the disk at every run. */
     if (status == TM_OK)
         status = add_functions(store, err);
     if (status == TM_OK)

@@ -1,4 +1,4 @@
-/* Maintenance: joining stores, deleting sweeps, giving space back. */
+/* Maintenance: joining stores, deleting sweeps, compacting the file. */
 #include "run/store/kept.h"
 #include "run/store/store.h"
 
@@ -9,12 +9,12 @@
 
 /* ---- joining ------------------------------------------------------------------------------- */
 
-/* The same run has begun at the same moment in the same process. */
+/* Two records are the same run if they began at the same moment in the same process. */
 #define SAME_RUN                                                                                   \
     "m.begun = o.begun AND m.host = o.host AND m.pid = o.pid AND m.started = o.started"            \
     " AND m.name = o.name AND m.params = o.params"
 
-/* Runs are new rows with new numbers; `map` tells which is which. */
+/* Runs become new rows with new numbers; `map` relates old to new numbers. */
 static const char merge_runs[] =
     "CREATE TEMP TABLE map (old INTEGER PRIMARY KEY, new INTEGER);"
     "INSERT INTO map SELECT o.id, NULL FROM other.runs o WHERE NOT EXISTS"
@@ -43,8 +43,8 @@ static const char merge_sweeps[] =
     "UPDATE main.sweeps SET (tags, note) = (SELECT tags, note FROM other.sweeps o"
     " WHERE o.key = sweeps.key) WHERE tags = '' AND note IS NULL"
     " AND EXISTS (SELECT 1 FROM other.sweeps o WHERE o.key = sweeps.key);";
-/* A task that is finished in both has the same results in both. One that is only claimed here
- * is finished now: its worker finds that out when it records. */
+/* A task that is finished in both stores has the same results in both. A task that is only claimed
+ * here becomes finished; its worker notices that when it records. */
 static const char merge_tasks[] =
     "CREATE TEMP TABLE pairs AS SELECT o.id AS old, m.id AS new FROM other.sweeps o"
     " JOIN main.sweeps m ON m.key = o.key;"
@@ -69,7 +69,7 @@ static const char merge_tasks[] =
 static const char merge_answers[] =
     "INSERT OR REPLACE INTO main.answers SELECT pairs.new, config, split, content, metrics,"
     " lambda_max, model, checksum FROM other.answers o JOIN pairs ON pairs.old = o.sweep;";
-/* Tables that are made at their first use, after the others. */
+/* Tables that are created at their first use, later than the others. */
 static const struct late_table {
     const char *name;
     tm_status (*make)(tm_store *store, tm_error *err);
@@ -148,28 +148,28 @@ static tm_status merge(tm_store *store, tm_merge_counts *counts, tm_error *err)
     return status;
 }
 
-/* ATTACH takes a file name as a value; outside of a transaction. */
+/* Attaches a store, with the file name as a bound value; must be outside a transaction. */
 static tm_status attach(tm_store *store, const char *path, tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
+    store_binder b = {NULL, 1, 0};
     char *name = NULL;
     if (asprintf(&name, "%s%s", path[0] == '/' ? "" : "./", path) < 0)
         return tm_fail_memory(err, "a file name");
     pthread_mutex_lock(&store->lock);
     tm_status status = TM_OK;
-    if (sqlite3_prepare_v2(store->db, "ATTACH ? AS other", -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, "ATTACH ? AS other", -1, &b.statement, NULL) != SQLITE_OK)
         status = store_fail(store, err);
     if (status == TM_OK) {
-        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-        status = store_run(store, statement, err);
+        store_bind_text(&b, name);
+        status = store_run(store, &b, err);
     }
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     pthread_mutex_unlock(&store->lock);
     free(name);
     return status;
 }
 
-/* One connection that has both, with foreign keys checked at the end of each statement. */
+/* Uses one connection to both stores, with foreign keys checked at the end of each statement. */
 tm_status tm_store_merge(tm_store *store, const char *path, tm_merge_counts *counts, tm_error *err)
 {
     tm_store *other;
@@ -177,7 +177,7 @@ tm_status tm_store_merge(tm_store *store, const char *path, tm_merge_counts *cou
     *counts = (tm_merge_counts){0};
     if (stat(path, &facts) == 0 && facts.st_dev == store->device && facts.st_ino == store->inode)
         return tm_fail(err, TM_EUSAGE, "%s: the store cannot be merged into itself", path);
-    /* Opened by itself first, which judges the file and brings an older one up to date. */
+    /* Opened separately first, which checks the file and upgrades an older one. */
     tm_status status = tm_store_open(&other, path, TM_STORE_READ, err);
     if (status != TM_OK)
         return status;

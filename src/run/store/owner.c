@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first line of a file, without its end; "" when it cannot be read. */
+/* The first line of a file without the newline; "" if it cannot be read. */
 static void read_line(const char *path, char *line, int size)
 {
     FILE *file = fopen(path, "re");
@@ -27,7 +27,7 @@ static int64_t process_start(int64_t pid)
     long long started;
     snprintf(path, sizeof path, "/proc/%lld/stat", (long long)pid);
     read_line(path, line, sizeof line);
-    /* The name in parentheses may hold anything; state and the 22nd field come after it. */
+    /* The name in parentheses may contain anything; state and the 22nd field come after it. */
     const char *rest = strrchr(line, ')');
     if (!rest || sscanf(rest,
                         ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "

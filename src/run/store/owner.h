@@ -1,4 +1,4 @@
-/* Which process a record belongs to, so that others can tell whether it still lives. */
+/* The process to which a record belongs, so that others can tell whether it is still running. */
 #ifndef RUN_STORE_OWNER_H
 #define RUN_STORE_OWNER_H
 
@@ -7,15 +7,15 @@
 
 typedef struct owner {
     char host[65];
-    char boot[37]; /* of the kernel's start, "" when unknown */
+    char boot[37]; /* id of the kernel's boot, "" when unknown */
     int64_t pid;
     int64_t started; /* clock ticks from boot to the process's start, 0 when unknown */
 } owner;
 
-/* The calling process. */
+/* Describes the calling process. */
 owner owner_self(void);
-/* Whether that process still runs. Of another host nothing can be known: it counts as alive. A
- * number that was given to a later process does not count. */
+/* Whether the process is still running. A process of another host cannot be checked and counts as
+ * alive. A later process with the same number does not count. */
 bool owner_alive(const owner *who);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A chain can be gone on with, and a metric be added, where the answer is kept. Greater ones are
- * not: they would make up most of the store, and cells without are solved again when they are
- * needed. In weights (before the text is made) and bytes of text. */
+/* Answers up to this size are kept, so that a chain can be continued and a metric be added. Larger
+ * ones would fill most of the store; their cells are solved again when needed. The limits are in
+ * weights (checked before the text is made) and bytes of text. */
 static const size_t MAX_WEIGHTS = 4096, MAX_TEXT = 65536;
 
 static const sweep_chain *chain_of(const store_task *at)
@@ -21,7 +21,7 @@ static const sweep_chain *chain_of(const store_task *at)
 
 /* ---- recording ----------------------------------------------------------------------------- */
 
-/* A name a line. NULL without memory. */
+/* The names, one per line. NULL when memory runs out. */
 static char *metrics_text(const sweep_plan *plan)
 {
     size_t size = 1;
@@ -37,7 +37,7 @@ static char *metrics_text(const sweep_plan *plan)
     return text;
 }
 
-/* NULL for an answer that is not kept. A model whose names are not UTF-8 has no text. */
+/* The text of an answer; NULL if it is not kept. A model whose names are not UTF-8 has no text. */
 static char *answer_text(const tm_model *model)
 {
     char *text = NULL;
@@ -79,31 +79,28 @@ void store_answers_clear(store_answers *answers)
 tm_status store_answers_add(tm_store *store, const store_task *at, const store_answers *answers,
                             size_t i, double lambda_max, tm_error *err)
 {
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1, 0};
     if (!answers->models)
         return TM_OK;
     tm_status status = store_prepared(store, STORE_ADD_ANSWER, &b.statement, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)at->sweep);
-    store_bind_count(&b, chain_of(at)->configs[i]);
-    store_bind_count(&b, at->task / at->plan->chain_count);
-    sqlite3_bind_blob(b.statement, b.next++, answers->contents[i].bytes, SWEEP_DIGEST,
-                      SQLITE_STATIC);
+    store_bind_cell(&b, at->sweep, chain_of(at)->configs[i], at->task / at->plan->chain_count);
+    store_bind_blob(&b, answers->contents[i].bytes, SWEEP_DIGEST);
     store_bind_text(&b, answers->metrics);
     store_bind_real(&b, lambda_max);
     store_bind_text(&b, answers->models[i]);
     store_bind_count(&b, (uint64_t)store_answer_sum(&answers->contents[i], answers->metrics,
                                                     lambda_max, answers->models[i]));
-    return store_run(store, b.statement, err);
+    return store_run(store, &b, err);
 }
 
 /* ---- finding ------------------------------------------------------------------------------- */
 
-/* The first columns are those of a result, which store_result_read knows. */
+/* The first columns are those of a result, which store_result_read reads. */
 enum { SWEEP = STORE_RESULT_COLUMNS, METRICS, LAMBDA_MAX, MODEL, HAS_MODEL, CHECKSUM };
 
-/* The place of the metric in the names, a line each; `count` of them when it is none. */
+/* The index of the metric in the names (one per line); their count if it is not among them. */
 static size_t metric_place(const char *names, const char *wanted, size_t *count)
 {
     size_t length = strlen(wanted), place = SIZE_MAX;
@@ -116,17 +113,18 @@ static size_t metric_place(const char *names, const char *wanted, size_t *count)
     return place < *count ? place : *count;
 }
 
-/* What a row says, in the terms of this sweep. */
+/* The contents of a row, in terms of this sweep. */
 typedef struct answer {
-    tm_sweep_cell cell; /* its error is the statement's */
-    double *scores;     /* of this sweep's metrics; freed by the reader */
-    bool lacks;         /* a metric, or what is kept besides numbers, which a model gives */
+    tm_sweep_cell cell; /* its error text is owned by the statement */
+    double *scores;     /* scores by this sweep's metrics; freed by the reader */
+    bool lacks;         /* a metric or a kept result is missing and must be computed from the
+                         * model */
     bool has_model;
     double lambda_max;
     int64_t sweep;
 } answer;
 
-/* False when it is damaged, or memory ran out: then it counts as not there. */
+/* False if it is damaged or memory ran out; then it counts as missing. */
 static bool read_answer(sqlite3_stmt *s, const sweep_plan *plan, answer *out)
 {
     const char *metrics = (const char *)sqlite3_column_text(s, METRICS);
@@ -150,7 +148,7 @@ static bool read_answer(sqlite3_stmt *s, const sweep_plan *plan, answer *out)
     return whole;
 }
 
-/* The model of the row; NULL when it is damaged. */
+/* The model of the row; NULL if it is damaged. */
 static tm_model *read_model(sqlite3_stmt *s, const sweep_digest *content)
 {
     tm_model *model = NULL;
@@ -163,15 +161,15 @@ static tm_model *read_model(sqlite3_stmt *s, const sweep_digest *content)
     return tm_model_from_text(&model, text, "an answer", &err) == TM_OK ? model : NULL;
 }
 
-/* One search: the chain's cells from its beginning, as long as they are there. */
+/* A search for the chain's cells from its beginning, as far as the store has them. */
 typedef struct search {
     tm_store *store;
     const store_task *at;
     const sweep_digest *contents;
     sweep_reuse *reuse; /* NULL: they are only counted */
-    size_t there;       /* cells that are */
-    size_t end;         /* of the unit that the next cell is in */
-    size_t kept;        /* the end of the last unit that the chain can be gone on after */
+    size_t there;       /* number of cells found */
+    size_t end;         /* end of the unit that contains the next cell */
+    size_t kept;        /* the end of the last unit after which the chain can be continued */
     bool failed;        /* one of them is a failure */
     int64_t from;
 } search;
@@ -205,18 +203,19 @@ static bool take(search *q, size_t i, answer *a, tm_model *model)
     return true;
 }
 
-/* *more: the cell is there. */
+/* Sets *more if the cell was found. */
 static tm_status look_up(search *q, size_t i, bool *more, tm_error *err)
 {
-    sqlite3_stmt *s;
-    tm_status status = store_prepared(q->store, STORE_FIND_ANSWER, &s, err);
+    store_binder b = {NULL, 1, 0};
+    tm_status status = store_prepared(q->store, STORE_FIND_ANSWER, &b.statement, err);
     *more = false;
     if (status != TM_OK)
         return status;
-    sqlite3_bind_blob(s, 1, q->contents[i].bytes, SWEEP_DIGEST, SQLITE_STATIC);
-    sqlite3_bind_int64(s, 2, q->at->sweep);
-    sqlite3_bind_int(s, 3, q->reuse != NULL);
-    int code = sqlite3_step(s);
+    sqlite3_stmt *s = b.statement;
+    store_bind_blob(&b, q->contents[i].bytes, SWEEP_DIGEST);
+    store_bind_count(&b, (uint64_t)q->at->sweep);
+    store_bind_count(&b, q->reuse != NULL);
+    int code = store_step(&b);
     if (code == SQLITE_ROW) {
         answer a;
         tm_model *model = NULL;
@@ -226,6 +225,7 @@ static tm_status look_up(search *q, size_t i, bool *more, tm_error *err)
         }
         tm_model_unref(model);
         free(a.scores);
+        status = store_row(q->store, err);
     } else if (code != SQLITE_DONE) {
         status = store_fail(q->store, err);
     }

@@ -23,7 +23,7 @@ static const char *const migrations[] = {
     " nnz INTEGER NOT NULL, intercept REAL, train_score REAL, test_score REAL, seconds REAL,"
     " columns INTEGER NOT NULL, updates INTEGER NOT NULL, screened INTEGER NOT NULL,"
     " PRIMARY KEY (run, k)) WITHOUT ROWID;"
-    /* Apart, so that reading points does not pass over the models' text. */
+    /* Separate, so that reading points does not have to skip the models' text. */
     "CREATE TABLE models ("
     " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
     " model TEXT NOT NULL, PRIMARY KEY (run, k));",
@@ -31,7 +31,7 @@ static const char *const migrations[] = {
     " id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
     " method TEXT, description TEXT NOT NULL, tasks INTEGER NOT NULL, version TEXT NOT NULL,"
     " begun REAL NOT NULL, ended REAL);"
-    /* `finished` counts how often a task was recorded: never more than once. */
+    /* `finished` counts how often a task was recorded, which is at most once. */
     "CREATE TABLE tasks ("
     " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
     " status TEXT NOT NULL, finished INTEGER NOT NULL DEFAULT 0, begun REAL NOT NULL, ended REAL,"
@@ -59,16 +59,16 @@ static const char *const migrations[] = {
     " dual REAL, gap REAL, columns INTEGER NOT NULL, updates INTEGER NOT NULL,"
     " active INTEGER NOT NULL, screened INTEGER NOT NULL, feature INTEGER, score REAL,"
     " inner_gap REAL, PRIMARY KEY (run, k)) WITHOUT ROWID;",
-    /* Where the chains stand that are not finished: what the next piece of one starts from. */
+    /* The marks of unfinished chains, from which their next pieces start. */
     "CREATE TABLE marks ("
     " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
     " cells INTEGER NOT NULL, lambda_max REAL, model TEXT, PRIMARY KEY (sweep, task));",
-    /* Where a path goes along another parameter. */
+    /* For paths along another parameter. */
     "ALTER TABLE points ADD COLUMN B REAL; ALTER TABLE points ADD COLUMN C REAL;",
-    /* NULL: recorded before there were checksums. */
+    /* NULL: recorded before checksums were introduced. */
     "ALTER TABLE results ADD COLUMN checksum INTEGER;"
     "ALTER TABLE marks ADD COLUMN checksum INTEGER;",
-    /* Cells by what they follow from, with the answers that are small enough. */
+    /* Cells by digest, with the answers that are small enough. */
     "CREATE TABLE answers ("
     " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, config INTEGER NOT NULL,"
     " split INTEGER NOT NULL, content BLOB NOT NULL, metrics TEXT NOT NULL, lambda_max REAL,"
@@ -81,16 +81,16 @@ static const char *const migrations[] = {
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 
-/* readings[v] lets a protected store of version v be read as one of version v + 1. */
+/* readings[v] makes a write-protected store of version v readable as one of version v + 1. */
 static const char *const readings[STORE_VERSION] = {
     [5] = "CREATE TEMP VIEW points AS SELECT *, NULL AS B, NULL AS C FROM main.points",
     [6] = "CREATE TEMP VIEW results AS SELECT *, NULL AS checksum FROM main.results",
-    [7] = "", /* answers are for those that write */
+    [7] = "", /* answers are needed only for writing */
     [8] = "CREATE TEMP VIEW runs AS SELECT *, '' AS tags, NULL AS note FROM main.runs;"
           "CREATE TEMP VIEW sweeps AS SELECT *, '' AS tags, NULL AS note FROM main.sweeps",
 };
 
-/* The first column of the first row; -1 without one. */
+/* Reads the first column of the first row; -1 if there is none. */
 static tm_status read_number(tm_store *store, const char *sql, int64_t *out, tm_error *err)
 {
     sqlite3_stmt *statement;
@@ -136,12 +136,12 @@ tm_status schema_read_version(tm_store *store, int64_t *version, tm_error *err)
     if (status != TM_OK)
         return status;
     status = judge_file(store, version, err);
-    /* After a failure the connection is closed by the caller, which may want SQLite's reason
-     * first. */
+    /* After a failure the caller closes the connection, after reading SQLite's reason if needed. */
     return own && status == TM_OK ? store_exec(store, "COMMIT", err) : status;
 }
 
-/* Within a transaction, so that of two processes that make a store one waits for the other. */
+/* Runs within a transaction, so that of two processes that create a store, one waits for the
+ * other. */
 static tm_status migrate(tm_store *store, tm_error *err)
 {
     int64_t version;

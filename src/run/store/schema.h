@@ -1,15 +1,15 @@
-/* The tables of a run store, their version, and what brings older ones up to it. */
+/* The tables of a run store, their version, and the migration of older ones. */
 #ifndef RUN_STORE_SCHEMA_H
 #define RUN_STORE_SCHEMA_H
 
 #include "run/store/store.h"
 
-/* The store's version; 0 for an empty database. All of it is read in one transaction: between two
- * reads another process may be making the store, and half of each would look like another
- * program's. */
+/* The store's version; 0 for an empty database. Everything is read in one transaction: another
+ * process may be creating the store between two reads, and a mixture would look like another
+ * program's database. */
 tm_status schema_read_version(tm_store *store, int64_t *version, tm_error *err);
-/* Brings a store of an older version to this one: its tables where it may be written, views of
- * them where it is protected and they can be read so. */
+/* Upgrades a store of an older version: migrates its tables if it can be written, or makes views of
+ * them if it is write-protected and can be read in that way. */
 tm_status schema_update(tm_store *store, int64_t version, bool protected, tm_error *err);
 
 #endif

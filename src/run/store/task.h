@@ -1,4 +1,4 @@
-/* What the files of the store's sweeps share. */
+/* Declarations shared by the files that store sweeps. */
 #ifndef RUN_STORE_TASK_H
 #define RUN_STORE_TASK_H
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Another sweep, and how many cells are taken from it. */
+/* Another sweep, and the number of cells reused from it. */
 typedef struct source {
     int64_t id;
     size_t cells;
@@ -37,7 +37,7 @@ static tm_status add(sources *from, int64_t id, size_t cells, tm_error *err)
     return TM_OK;
 }
 
-/* A task of ours that has not begun anywhere. */
+/* Whether the task belongs to this process and has not been started anywhere. */
 static bool is_fresh(const tm_sweep *s, size_t task)
 {
     const tm_sweep_cell *first = tm_sweep_table_cell(s->table, sweep_chain_of(s, task)->configs[0],
@@ -65,7 +65,7 @@ static tm_status find_sources(tm_sweep *s, sources *from, tm_error *err)
 
 typedef struct teller {
     tm_sweep *sweep;
-    size_t cells; /* that are there */
+    size_t cells; /* number of cells found */
 } teller;
 
 static tm_status tell(const tm_stored_sweep *before, void *payload, tm_error *err)
@@ -89,8 +89,8 @@ static tm_status tell(const tm_stored_sweep *before, void *payload, tm_error *er
     return tm_fail_memory(err, "a sweep");
 }
 
-/* The sweep that most is taken from; without one the last of the same name, if it has one of its
- * own and nothing of it is there. */
+/* Chooses the sweep from which most cells are reused; if there is none, the last one of the same
+ * name, provided this sweep was named and has no results yet. */
 static tm_status choose(tm_sweep *s, const sources *from, int64_t *id, tm_error *err)
 {
     size_t most = 0;
@@ -105,7 +105,8 @@ static tm_status choose(tm_sweep *s, const sources *from, int64_t *id, tm_error 
     return store_sweep_named(s->record.store, s->table->name, s->record.id, id, err);
 }
 
-/* What functions of the caller's give is known by their keys alone. */
+/* Notes that sweeps with functions of the caller reuse nothing, as the functions are known only by
+ * their keys. */
 static tm_status tell_functions(tm_sweep *s, tm_error *err)
 {
     int64_t id = 0;

@@ -1,4 +1,4 @@
-/* Sweeps: starting, steering and reading them. */
+/* Sweeps: starting, controlling and reading them. */
 #include "run/sweep/work.h"
 
 #include "base/clock.h"
@@ -26,7 +26,7 @@ static void init_locks(tm_sweep *s)
     pthread_condattr_destroy(&monotonic);
 }
 
-/* Which tasks are ours, and how many wait for each split's data. */
+/* Lists the tasks of this process, and counts those that need each split's data. */
 static tm_status list_tasks(tm_sweep *s, const tm_sweep_spec *spec, tm_error *err)
 {
     sweep_plan *plan = &s->plan;
@@ -86,8 +86,8 @@ static tm_status take_label(const tm_stored_sweep *stored, void *payload, tm_err
     return tm_annotation_copy(payload, &(tm_annotation){tags, note}, err);
 }
 
-/* A store that cannot be used does not stop the sweep: it ends as failed, with all of its results.
- */
+/* A store that cannot be used does not stop the sweep, which then ends as failed but has all its
+ * results. */
 static tm_status open_store(tm_sweep *s, const tm_sweep_spec *spec, tm_error *err)
 {
     tm_error why = TM_ERROR_INIT;

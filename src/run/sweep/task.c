@@ -9,12 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Where a task is: its chain, its data, and the answer the next configuration starts from. */
+/* The state of a task: its chain, its data, and the answer from which the next configuration
+ * starts. */
 typedef struct task {
     const sweep_plan *plan;
     const sweep_chain *chain;
     tm_dataset *train, *test; /* test may be NULL */
-    const tm_dataset *data;   /* all of the rows, as they are */
+    const tm_dataset *data;   /* all rows, unprepared */
     sweep_current *current;
     sweep_found *found;
     sweep_mark *mark;
@@ -24,7 +25,7 @@ static const char ended_early[] = "the path of lambdas ended before this step";
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-/* The first reason stands. */
+/* Makes the cell a failed one; the first reason is kept. */
 static void spoil_cell(tm_sweep_cell *cell, const tm_error *err)
 {
     if (!cell->error)
@@ -32,7 +33,7 @@ static void spoil_cell(tm_sweep_cell *cell, const tm_error *err)
     cell->status = TM_CELL_FAILED;
 }
 
-/* By a function of the caller's. */
+/* Scores by a function of the caller. */
 static tm_status score_by(const task *t, const tm_model *model, const tm_dataset *data,
                           const tm_sweep_metric *by, double *out, tm_error *err)
 {
@@ -55,7 +56,7 @@ static tm_status score(const task *t, const tm_model *model, const tm_dataset *d
               : tm_model_score(model, data, &t->plan->scorers[metric], out, err);
 }
 
-/* All scores of the cell, which the model is the answer of. */
+/* Computes all scores of the cell whose answer is the model. */
 static void score_cell(const task *t, size_t i, const tm_model *model)
 {
     tm_sweep_cell *cell = &t->found->cells[i];
@@ -70,7 +71,7 @@ static void score_cell(const task *t, size_t i, const tm_model *model)
     }
 }
 
-/* What is kept of the cell besides numbers, from the model. */
+/* Makes what is kept of the cell besides numbers, from the model. */
 static void keep_cell(const task *t, size_t i, const tm_model *model)
 {
     tm_error err = TM_ERROR_INIT;
@@ -125,8 +126,9 @@ static bool enter(sweep_current *current, tm_job *job)
     return goes;
 }
 
-/* False when the job may have seen a cancellation, whatever state it ended in: a solve that stops
- * early can meet its tolerance with another answer, or fail for the lack of time. */
+/* Leaves the current job. False if the job may have seen a cancellation, whatever state it ended
+ * in: a solve that stops early can meet its tolerance with another answer, or fail for lack of
+ * time. */
 static bool leave(sweep_current *current)
 {
     pthread_mutex_lock(&current->lock);
@@ -155,8 +157,8 @@ void sweep_current_pause(sweep_current *current, bool paused)
     pthread_mutex_unlock(&current->lock);
 }
 
-/* Cells from..from+count-1 of the chain from the points of an ended job. A path that ended early by
- * a rule of its own ends the chain. */
+/* Reads `count` cells of the chain from the points of an ended job. A path that was ended early by
+ * a rule ends the chain. */
 static void read_job(task *t, size_t count, const tm_job *job)
 {
     const tm_point *points;
@@ -167,7 +169,7 @@ static void read_job(task *t, size_t count, const tm_job *job)
         fill_cell(t, from + i, &points[i]);
     bool ends = !failed && t->chain->kind != SWEEP_STEPS &&
                 (done < count || solver_path_ends(tm_job_params(job), &points[done - 1].solution));
-    /* Of a path that fails at its first step nothing more is known. */
+    /* A path that fails at its first step ends the chain. */
     if (ends || (failed && from == 0 && t->chain->kind == SWEEP_SINGLE))
         count = t->chain->count - from;
     fail_cells(t, from + done, count - done, failed ? tm_job_error(job)->message : ended_early);
@@ -196,7 +198,7 @@ static tm_status run_job(task *t, const sweep_piece *piece, tm_error *err)
     }
     if (whole)
         read_job(t, piece->count, job);
-    /* A function of the caller's may have stopped early. */
+    /* A function of the caller may have stopped early. */
     if (!whole || tm_cancel_is_set(t->current->cancel))
         status = tm_fail(err, TM_ECANCELLED, "cancelled");
     tm_job_unref(job);
@@ -242,7 +244,7 @@ static bool lacks_any(const sweep_reuse *reuse)
     return false;
 }
 
-/* The chain goes on after the cells that are there. */
+/* Takes the reused cells; the chain continues after them. */
 static void take_reuse(const task *t, sweep_reuse *reuse)
 {
     sweep_mark *mark = t->mark;
@@ -254,7 +256,7 @@ static void take_reuse(const task *t, sweep_reuse *reuse)
         reuse->count < t->chain->count ? tm_model_ref(t->found->models[reuse->count - 1]) : NULL;
 }
 
-/* What is lacking is made from the recorded models. */
+/* Computes what is missing from the recorded models. */
 static void complete_reused(const task *t, const sweep_reuse *reuse)
 {
     for (size_t i = 0; i < reuse->count; i++)
@@ -266,7 +268,7 @@ static void complete_reused(const task *t, const sweep_reuse *reuse)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-/* From the mark on, with what has been found before it. */
+/* Continues from the mark, with the results found before it. */
 static tm_status go_on(task *t, sweep_plan *plan, const sweep_task_spec *spec, tm_error *err)
 {
     size_t split = spec->task / plan->chain_count,

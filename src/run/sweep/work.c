@@ -1,5 +1,5 @@
-/* Sweeps at work: threads that take tasks one after the other, and what becomes of their results.
- */
+/* The threads of a sweep, which take tasks one after the other, and the handling of their
+ * results. */
 #include "run/sweep/work.h"
 
 #include "base/clock.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds between two reads of what other processes have done, and between two signs of life. */
+/* Seconds between two reads of what other processes have done, and between two heartbeats. */
 static const double LOOK_EVERY = 0.2, BEAT_EVERY = 10;
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* Under the lock. The first `count` cells of the task are in the table. */
+/* Under the lock: notes that the first `count` cells of the task are in the table. */
 static void show(tm_sweep *s, size_t task, size_t count)
 {
     if (s->tasks.states[task] == SWEEP_TASK_OTHER_SHARD || count <= s->tasks.shown[task])
@@ -24,7 +24,7 @@ static void show(tm_sweep *s, size_t task, size_t count)
     s->tasks.shown[task] = (uint32_t)count;
 }
 
-/* Under the lock. The task's cells are in the table. */
+/* Under the lock: notes that the task's cells are in the table. */
 static void mark_done(tm_sweep *s, size_t task, sweep_task_state state)
 {
     bool had =
@@ -43,7 +43,7 @@ static void mark_done(tm_sweep *s, size_t task, sweep_task_state state)
     pthread_cond_broadcast(&s->changed);
 }
 
-/* Under the lock: the cells before `end` are in the table from now on. */
+/* Under the lock: puts the cells before `end` into the table. */
 static void keep_cells(tm_sweep *s, size_t task, const sweep_found *found, size_t end)
 {
     const sweep_chain *chain = sweep_chain_of(s, task);
@@ -72,8 +72,8 @@ static bool has_cells(const tm_sweep *s, size_t task, size_t count)
     return true;
 }
 
-/* Under the lock. A task that is finished in the store, but lacks a cell, has damaged results
- * there: it is done again. */
+/* Under the lock. A task that is finished in the store but lacks a cell has damaged results there
+ * and is done again. */
 static tm_status take_done(tm_sweep *s, size_t task, tm_error *err)
 {
     if (has_cells(s, task, sweep_chain_of(s, task)->count)) {
@@ -116,7 +116,7 @@ static tm_status record(tm_sweep *s, size_t task, sweep_found *found, const swee
                               mark, state, err);
 }
 
-/* Tries again to save what could not be saved before; true when nothing is left. */
+/* Tries again to save what could not be saved before; true if nothing is left. */
 static bool save_rest(tm_sweep *s)
 {
     tm_error err = TM_ERROR_INIT;
@@ -147,8 +147,7 @@ static bool save_rest(tm_sweep *s)
     }
 }
 
-/* The results stay in the table whatever the store says; what it would not take is kept for later.
- */
+/* The results stay in the table even if saving fails; what could not be saved is kept for later. */
 static void save(tm_sweep *s, size_t task, sweep_found *found)
 {
     tm_error err = TM_ERROR_INIT;
@@ -174,7 +173,7 @@ static void save(tm_sweep *s, size_t task, sweep_found *found)
 
 /* ---- workers ------------------------------------------------------------------------------- */
 
-/* The next open task, then ours; task_count when there is none. Waits while the sweep is paused. */
+/* Takes the next open task; task_count if there is none. Waits while the sweep is paused. */
 static size_t pick(tm_sweep *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -189,7 +188,7 @@ static size_t pick(tm_sweep *s)
     return task;
 }
 
-/* Something may have to be picked later: a process that holds a task may die. */
+/* Whether a task may become available later, because a process that holds one may die. */
 static bool must_wait(tm_sweep *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -210,7 +209,7 @@ static void set_task(tm_sweep *s, size_t task, sweep_task_state state)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Whether the task is this process's to do; *mark is where its chain stands. */
+/* Claims the task; true if this process is to do it. *mark is the position of its chain. */
 static bool claim(tm_sweep *s, size_t task, sweep_mark *mark)
 {
     tm_error err = TM_ERROR_INIT;
@@ -233,15 +232,16 @@ static bool claim(tm_sweep *s, size_t task, sweep_mark *mark)
     if (err.code != TM_OK) {
         set_error(s, &err);
         sweep_mark_clear(mark);
-        return true; /* done all the same: its results are kept, and saved when they can be */
+        return true; /* done anyway: its results are kept, and saved when possible */
     }
     if (got != STORE_CLAIM_MINE)
         set_task(s, task,
-                 SWEEP_TASK_ELSEWHERE); /* the keeper brings in what others have finished */
+                 SWEEP_TASK_ELSEWHERE); /* the keeper thread fetches what others have finished */
     return got == STORE_CLAIM_MINE;
 }
 
-/* The chain goes on whether the store took the piece or not: the end of it is offered again. */
+/* The chain continues even if the piece could not be saved; it is offered to the store again at the
+ * end. */
 static bool piece_done(sweep_found *found, const sweep_mark *mark, void *payload)
 {
     const sweep_worker *self = payload;
@@ -261,7 +261,8 @@ static bool piece_done(sweep_found *found, const sweep_mark *mark, void *payload
     return false;
 }
 
-/* What other sweeps have of a task that is begun; a store that cannot be read has nothing. */
+/* Finds the cells of a starting task that other sweeps have solved; none if the store cannot be
+ * read. */
 static void find_reuse(tm_sweep *s, size_t task, const sweep_mark *mark, sweep_reuse *reuse)
 {
     tm_error err = TM_ERROR_INIT;
@@ -303,7 +304,7 @@ static void run_task(tm_sweep *s, sweep_worker *self, size_t task, sweep_mark *m
     sweep_found_clear(&found);
 }
 
-/* Under the lock: the last worker says how it ended. */
+/* Under the lock: the last worker sets the final status. */
 static void end(tm_sweep *s)
 {
     if (--s->running > 0)
@@ -344,7 +345,8 @@ void *sweep_work(void *argument)
 
 /* ---- the keeper ---------------------------------------------------------------------------- */
 
-/* What others hold is offered to our workers again, whose claim fails while the others live. */
+/* Offers tasks held by other processes to the workers again; their claims fail while the others are
+ * alive. */
 static bool reopen(tm_sweep *s)
 {
     bool any = false;
@@ -384,7 +386,7 @@ void *sweep_keep(void *argument)
         tm_error err = TM_ERROR_INIT;
         size_t done;
         if (clock_now() - looked >= LOOK_EVERY && must_wait(s)) {
-            /* A failure to read is told by the workers, whose next claim fails too. */
+            /* A failure to read is reported by the workers, whose next claim fails, too. */
             if (sweep_refresh(s, &err) == TM_OK)
                 reopen(s);
             looked = clock_now();

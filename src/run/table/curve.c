@@ -8,16 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More curves of one point each than this are one cloud of points. */
+/* If there are more curves of one point than this, they are drawn as one cloud of points. */
 enum { MAX_SINGLE = 8, NAME = 256 };
 
-/* The configurations by curve: the curve of each, and the first configuration of each curve. */
+/* A partition of the configurations into curves: the curve of each, and the first configuration of
+ * each curve. */
 typedef struct grouping {
     size_t *of, *first, *slots; /* config_count, config_count, 2 x config_count: a hash table */
     size_t count;
 } grouping;
 
-/* The axis of that name; axis_count when it is none. */
+/* The axis of this name; axis_count if there is none. */
 static size_t find_axis(const tm_sweep_table *t, const char *name)
 {
     size_t a = 0;
@@ -40,27 +41,27 @@ static bool is_number(const tm_sweep_table *t, size_t axis)
     return true;
 }
 
-/* The step of a path moves with the path's parameter. */
+/* Whether the axis is the step of a path, which varies with the path's parameter. */
 static bool is_step(const tm_sweep_table *t, size_t axis)
 {
     return strcmp(t->axes[axis], "step") == 0;
 }
 
-/* The step of a path and what it is a step of. */
+/* Whether one axis is the step of a path and the other its parameter. */
 static bool paired(const tm_sweep_table *t, size_t a, size_t b)
 {
     return t->along[a] && t->along[b] && (is_step(t, a) || is_step(t, b));
 }
 
-/* The axes that tell curves apart: not x itself, nor, when x is a column, those that are solved one
- * from the other. */
+/* Chooses the axes that distinguish curves: not x itself, nor, if x is a column, those along which
+ * configurations are solved in sequence. */
 static void choose_axes(const tm_sweep_table *t, size_t x, bool *apart)
 {
     for (size_t a = 0; a < t->axis_count; a++)
         apart[a] = x < t->axis_count ? a != x && !paired(t, a, x) : !t->along[a];
 }
 
-/* "fgm T=2": what the configuration shares with its curve. */
+/* The values that a curve's configurations share: "fgm T=2". */
 static void curve_name(const tm_sweep_table *t, size_t config, const bool *apart, char *name)
 {
     size_t used = 0;
@@ -118,7 +119,8 @@ static void group(grouping *g, const tm_sweep_table *t, const bool *apart)
     }
 }
 
-/* Settings that were drawn agree in nothing: what words tell apart is then a cloud of points. */
+/* Randomly drawn configurations agree in nothing: they are then grouped only by their non-numeric
+ * values, as clouds of points. */
 static bool group_all(grouping *g, const tm_sweep_table *t, size_t x, bool *apart)
 {
     choose_axes(t, x, apart);
@@ -131,7 +133,7 @@ static bool group_all(grouping *g, const tm_sweep_table *t, size_t x, bool *apar
     return true;
 }
 
-/* Into the slots, by curve: along how many axes its configurations move. */
+/* Counts, by curve, the axes along which its configurations vary, into the slots. */
 static void count_moving(grouping *g, const tm_sweep_table *t, const bool *apart)
 {
     size_t *moving = g->slots, *last = g->slots + t->config_count;
@@ -166,7 +168,7 @@ static int compare_spots(const void *a, const void *b)
     return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
 }
 
-/* What a configuration has on the x axis: the axis's number, or the column's mean. */
+/* The x value of a configuration: the number on the axis, or the mean of the column. */
 static tm_status x_of(const tm_sweep_table *t, const char *x, size_t axis, size_t config,
                       double *out, tm_error *err)
 {
@@ -184,7 +186,7 @@ static tm_status x_of(const tm_sweep_table *t, const char *x, size_t axis, size_
     return TM_OK;
 }
 
-/* All points, by curve and by x. */
+/* Makes all points, sorted by curve and x. */
 static tm_status find_spots(const tm_sweep_table *t, const char *x, const char *y,
                             const grouping *g, spot_list *spots, tm_error *err)
 {
@@ -236,7 +238,7 @@ void tm_sweep_curves_free(tm_sweep_curve *curves, size_t count)
     free(curves);
 }
 
-/* `cloud`: no line joins any points. */
+/* `cloud`: points are not joined by lines. */
 static tm_status make_curves(const tm_sweep_table *t, const grouping *g, const bool *apart,
                              bool cloud, spot_list spots, tm_sweep_curve *curves, tm_error *err)
 {

@@ -5,15 +5,15 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* What the bytes begin with. Then come the predictions, the features of the support, and the model
- * as text with its end; a part that was not kept has no entries. */
+/* The header of the bytes. It is followed by the predictions, the features of the support, and the
+ * NUL-terminated text of the model; a part that was not kept is empty. */
 typedef struct kept_head {
     uint64_t mark, keep, predictions, support, text;
 } kept_head;
 
 struct tm_kept {
     atomic_size_t references;
-    size_t size; /* of the head and what follows it */
+    size_t size; /* size of the header and everything after it */
     kept_head head;
     uint64_t words[];
 };
@@ -27,7 +27,7 @@ const tm_choice tm_sweep_keeps[] = {
     {NULL, NULL},
 };
 
-/* The size that the head asks for; 0: it is none. */
+/* The size that the header implies; 0: it is invalid. */
 static size_t size_of(const kept_head *head)
 {
     const size_t most = PTRDIFF_MAX / 32;
@@ -53,7 +53,8 @@ static const char *text_of(const tm_kept *kept)
     return (const char *)(kept->words + kept->head.predictions + kept->head.support);
 }
 
-/* The column of the data that column j of the training rows is, when a filter has chosen those. */
+/* The column of the data that corresponds to column j of the training rows, which a filter may have
+ * chosen. */
 static size_t column_in_data(const kept_cell *cell, size_t j)
 {
     const size_t *chosen = tm_dataset_making(cell->train)->origin;

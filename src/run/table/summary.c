@@ -1,4 +1,4 @@
-/* What a sweep's table says: means, the best configuration, nested estimates. */
+/* Summaries of a sweep's table: means, the best configuration, nested estimates. */
 #include "run/table/table.h"
 
 #include "base/memory.h"
@@ -70,10 +70,10 @@ tm_status tm_sweep_column(const tm_sweep_table *t, const char *column, size_t co
 
 /* ---- means --------------------------------------------------------------------------------- */
 
-/* Which splits are read: those of one outer fold, or all that configurations are judged by. */
+/* The splits to use: those of one outer fold, or all by which configurations are ranked. */
 typedef struct choice {
     int repeat, outer; /* 0: any */
-    bool inner;        /* the inner folds alone */
+    bool inner;        /* only the inner folds */
 } choice;
 
 static bool is_nested(const tm_sweep_table *t)
@@ -90,7 +90,7 @@ static bool chosen(const tm_sweep_split *split, const choice *which)
            (split->inner > 0) == which->inner;
 }
 
-/* Numbers one by one, in two passes, so that equal ones have a deviation of exactly zero. */
+/* Sums accumulated in two passes, so that equal numbers have a deviation of exactly zero. */
 typedef struct sums {
     tm_sweep_mean mean;
     double sum, squares;
@@ -165,10 +165,10 @@ size_t tm_sweep_unconverged(const tm_sweep_table *t, size_t config)
 /* ---- the best ------------------------------------------------------------------------------ */
 
 typedef struct judge {
-    size_t column;    /* of the metric */
-    bool greater;     /* is better */
-    size_t nnz;       /* column */
-    const bool *only; /* by configuration: whether it takes part; NULL: all do */
+    size_t column;    /* column of the metric */
+    bool greater;     /* greater is better */
+    size_t nnz;       /* column of nnz */
+    const bool *only; /* by configuration: whether it is considered; NULL: all are */
 } judge;
 
 static tm_status find_judge(const tm_sweep_table *t, const char *metric, judge *out, tm_error *err)
@@ -190,7 +190,7 @@ static tm_status find_judge(const tm_sweep_table *t, const char *metric, judge *
     return find_column(t, "nnz", &out->nnz, err);
 }
 
-/* Of equal scores the one with fewer features, of those the first. */
+/* Whether a is better than b; ties are broken by fewer features, then by order. */
 static bool better(const tm_sweep_mean *a, double a_nnz, const tm_sweep_mean *b, double b_nnz,
                    bool greater)
 {
@@ -204,7 +204,7 @@ static bool takes_part(const judge *by, size_t config)
     return !by->only || by->only[config];
 }
 
-/* Configurations that lack a cell others have are not comparable: the greatest count decides. */
+/* Configurations with fewer cells than others are not comparable; returns the greatest count. */
 static size_t full_count(const tm_sweep_table *t, const judge *by, const choice *which)
 {
     size_t most = 0;
@@ -242,7 +242,7 @@ static bool find_best(const tm_sweep_table *t, const judge *by, const choice *wh
     return full > 0;
 }
 
-/* Why there is no best one: nothing has been solved, or no answer has a score. */
+/* Reports why there is no best configuration: nothing has been solved, or no answer has a score. */
 static tm_status fail_best(const tm_sweep_table *t, const char *metric, tm_error *err)
 {
     for (size_t c = 0; c < t->config_count; c++)
@@ -329,7 +329,7 @@ tm_status tm_sweep_greater(const tm_sweep_table *t, const char *metric, bool *gr
 
 /* ---- nested folds -------------------------------------------------------------------------- */
 
-/* Whether every cell of this outer fold is there. */
+/* Whether every cell of this outer fold is done. */
 static bool complete(const tm_sweep_table *t, const judge *by, const tm_sweep_split *outer)
 {
     for (size_t s = 0; s < t->split_count; s++) {

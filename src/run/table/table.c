@@ -16,7 +16,7 @@ const char *tm_cell_status_name(tm_cell_status status)
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-/* NULL entries stay NULL. NULL when memory ran out. */
+/* Copies the texts; NULL entries stay NULL. NULL when memory ran out. */
 static char **copy_texts(const char *const *texts, size_t count)
 {
     char **copy = mem_zeros(count, sizeof *copy);
@@ -39,7 +39,7 @@ static void free_texts(char **texts, size_t count)
     free(texts);
 }
 
-/* Nothing is known but the status. */
+/* A cell with nothing but its status. */
 static tm_sweep_cell empty_cell(tm_cell_status status, const double *scores)
 {
     return (tm_sweep_cell){status, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, scores, NULL, NULL};
@@ -53,7 +53,7 @@ static void clear_cell(tm_sweep_cell *cell)
 
 static const char train[] = "train_";
 
-/* Scores of the rows that a model was trained on tell nothing of others: their name says so. */
+/* Scores on training rows say nothing about other rows, so their names are prefixed. */
 static char **metric_names(const sweep_table_shape *shape)
 {
     char **names = mem_zeros(shape->metric_count, sizeof *names);
@@ -170,7 +170,7 @@ void sweep_table_open(tm_sweep_table *t, size_t config, size_t split)
     t->cells[i] = empty_cell(TM_CELL_OPEN, t->cells[i].scores);
 }
 
-/* The same table, its cells open. */
+/* A table of the same shape with open cells. */
 static tm_status new_like(tm_sweep_table **out, const tm_sweep_table *t)
 {
     const char **metrics = mem_array(t->metric_count, sizeof *metrics);

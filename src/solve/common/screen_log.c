@@ -10,7 +10,8 @@
 struct tm_screen_log {
     size_t most, most_steps;
     tm_screen_step *steps;
-    size_t step_count, step_room;
+    uint64_t *columns; /* column products at the start of each step */
+    size_t step_count, step_room, column_room;
     tm_screen_record *records;
     size_t record_count, record_room;
     bool open; /* the last step begun was kept and accepts records */
@@ -49,6 +50,7 @@ void tm_screen_log_free(tm_screen_log *log)
     free(log->factors);
     free(log->signs);
     free(log->steps);
+    free(log->columns);
     free(log->records);
     free(log);
 }
@@ -62,6 +64,11 @@ size_t tm_screen_log_steps(const tm_screen_log *log, const tm_screen_step **step
 const tm_screen_record *tm_screen_log_records(const tm_screen_log *log)
 {
     return log->records;
+}
+
+uint64_t tm_screen_log_columns(const tm_screen_log *log, size_t step)
+{
+    return log->columns[step];
 }
 
 uint64_t tm_screen_log_missed(const tm_screen_log *log)
@@ -110,13 +117,17 @@ void screen_log_begin(solve_progress *p, const tm_screen_step *step)
     tm_screen_log *log = p->monitor.log;
     if (!log)
         return;
-    void *steps = log->steps;
+    void *steps = log->steps, *columns = log->columns;
     log->open =
-        reserve(&steps, &log->step_room, log->step_count, log->most_steps, sizeof *log->steps);
+        reserve(&steps, &log->step_room, log->step_count, log->most_steps, sizeof *log->steps) &&
+        reserve(&columns, &log->column_room, log->step_count, log->most_steps,
+                sizeof *log->columns);
     log->steps = steps;
+    log->columns = columns;
     log->missed += !log->open;
     if (!log->open)
         return;
+    log->columns[log->step_count] = p->columns;
     tm_screen_step *begun = &log->steps[log->step_count++];
     *begun = *step;
     begun->lambda = p->lambda;

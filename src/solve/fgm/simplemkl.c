@@ -20,7 +20,7 @@
 typedef struct mkl {
     fgm_ridge ridge;
     size_t plane_room, column_room;
-    double *mu, *trial, *direction, *scores; /* by plane; scores: |X_h'alpha|^2 */
+    double *mu, *trial, *direction, *scores; /* one for each plane; scores: |X_h'alpha|^2 */
     double *d, *products, *weights;          /* one for each cached column; weights: at the best
                                               * mu */
     double *a;                               /* n: dual variables at the best mu */

@@ -74,7 +74,7 @@ static void forget_products(hessian *h)
 
 /* ---- the set of features ------------------------------------------------------------------- */
 
-/* The products made so far, in larger arrays. */
+/* Moves the products computed so far to larger arrays. */
 static bool move_products(hessian *h, size_t capacity)
 {
     double *raw = mem_array(capacity * capacity, sizeof *raw);
@@ -93,7 +93,7 @@ static bool move_products(hessian *h, size_t capacity)
     h->lengths = lengths ? lengths : h->lengths;
     h->centres = centres ? centres : h->centres;
     for (size_t k = h->capacity; centres && k < capacity; k++)
-        centres[k] = 0; /* where they stay in sparse columns */
+        centres[k] = 0; /* sparse columns are not centred */
     h->products = mem_array(capacity * capacity, sizeof *h->products);
     return raw && features && set && lengths && centres && h->products;
 }
@@ -137,7 +137,7 @@ static bool load_sparse(hessian *h, const tm_matrix *x, size_t from)
     return true;
 }
 
-/* The columns from place `from` on, row by row. */
+/* Appends the columns from place `from` on to the row-major copy. */
 static void load_rows(hessian *h, const tm_matrix *x, size_t from)
 {
     for (size_t k = from; k < h->count; k++) {
@@ -153,15 +153,16 @@ static void load_rows(hessian *h, const tm_matrix *x, size_t from)
     h->work = (double)h->entries * (double)h->count / 2 / BLAS_SPEED;
 }
 
-/* Whether the features there are, with `fresh` new ones, are few enough beside a set of `count`:
- * the others' products cost as much as the set's, but those of a set that comes again are there. */
+/* Whether to keep the cached features: with `fresh` new ones, few enough relative to a set of
+ * `count`. Products of the others cost as much as the set's, but need not be recomputed when a set
+ * returns. */
 static bool is_worth_keeping(const hessian *h, size_t fresh, size_t count)
 {
     return h->count > 0 && (double)(h->count + fresh) <= KEPT_FEATURES * (double)count &&
            (!h->dense || h->count + fresh <= h->capacity);
 }
 
-/* Room for the set, with the features that were there if it is worth it. */
+/* Ensures capacity for the set, and for the cached features if they are worth keeping. */
 static bool make_room(hessian *h, const size_t *features, size_t count)
 {
     size_t fresh = 0;
@@ -175,7 +176,7 @@ static bool make_room(hessian *h, const size_t *features, size_t count)
     return reserve(h, h->count + fresh);
 }
 
-/* New features go behind those that are there. */
+/* New features are placed after the cached ones. */
 static void place_set(hessian *h, const size_t *features, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
@@ -235,7 +236,7 @@ void hessian_keep(const hessian *h, double *weights)
             weights[i] = h->weights[i];
 }
 
-/* What centring at the weighted means, not at the centres, takes away. */
+/* Corrects for centring at the weighted means instead of the centres. */
 static void take_means(hessian *h, const double *weights, const double *means)
 {
     double total = 0;
@@ -250,9 +251,9 @@ static void take_means(hessian *h, const double *weights, const double *means)
     }
 }
 
-/* Products that have lost most of their weight carry the rounding of what they were: they are
- * made again. */
-static void renew_products(hessian *h, const double *weights)
+/* Recomputes products that have lost most of their weight, as they carry the rounding errors of
+ * their former size. */
+static void recompute_stale(hessian *h, const double *weights)
 {
     double total = 0;
     for (size_t i = 0; i < h->n; i++)
@@ -262,7 +263,7 @@ static void renew_products(hessian *h, const double *weights)
     h->greatest = fmax(h->greatest, total);
 }
 
-/* The lower triangle into the upper one, in blocks that stay in the cache. */
+/* Copies the lower triangle to the upper one, in blocks that fit in the cache. */
 static void mirror(double *products, size_t count, size_t capacity)
 {
     for (size_t a0 = 0; a0 < count; a0 += MIRROR_SIDE)
@@ -272,7 +273,7 @@ static void mirror(double *products, size_t count, size_t capacity)
                     products[b * capacity + a] = products[a * capacity + b];
 }
 
-/* Whether the set is all the features there are, in their order. */
+/* Whether the set consists of all cached features, in their order. */
 static bool is_whole(const hessian *h)
 {
     size_t k = 0;
@@ -281,7 +282,7 @@ static bool is_whole(const hessian *h)
     return k == h->count;
 }
 
-/* The lower triangle of the set's products. */
+/* Copies the lower triangle of the set's products. */
 static void gather(hessian *h)
 {
     size_t count = h->set.count;
@@ -297,7 +298,7 @@ static void gather(hessian *h)
 hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads)
 {
     size_t count = h->set.count;
-    renew_products(h, weights);
+    recompute_stale(h, weights);
     hessian_update_products(h, weights, threads);
     if (!means && is_whole(h)) {
         mirror(h->raw, count, h->capacity);

@@ -1,4 +1,4 @@
-/* The inside of a hessian, shared by its set of features and its products. */
+/* The internals of a hessian, shared by its set of features and its products. */
 #ifndef SOLVE_GRAM_HESSIAN_PARTS_H
 #define SOLVE_GRAM_HESSIAN_PARTS_H
 
@@ -6,36 +6,38 @@
 
 typedef struct hessian hessian;
 
-/* The features asked for among those there are. */
+/* The requested features among the cached ones. */
 typedef struct hessian_set {
-    uint32_t *places; /* p: 1 + a feature's place; 0: it has none */
+    uint32_t *places; /* p: 1 + a feature's place; 0: it is not cached */
     size_t *at;       /* capacity: the places of the set, `count` of them */
     size_t count;
 } hessian_set;
 
 struct hessian {
-    size_t n, count, capacity; /* features, those of earlier sets among them, and how many fit */
-    size_t made;               /* the first so many have their products in raw */
+    size_t n, count, capacity; /* number of rows, of cached features (including those of earlier
+                                * sets), and their capacity */
+    size_t made;               /* the number of features whose products are in raw */
     size_t *features;          /* count */
     hessian_set set;
     bool dense, centred;
-    uint64_t entries;  /* of the columns */
-    uint64_t *lengths; /* count, sparse: of each column */
+    uint64_t entries;  /* total entries of the columns */
+    uint64_t *lengths; /* count, sparse: entries of each column */
     double work;
     set_rows sparse;
-    /* dense: row i is rows[i*capacity .. i*capacity+count-1], less the columns' means when centred
-     */
+    /* dense: row i is rows[i*capacity .. i*capacity+count-1], minus the columns' means when
+     * centred */
     double *rows, *block; /* n x capacity; BLAS_ROWS x capacity */
-    double *centres;      /* count: what was taken away from the columns */
-    double *weights;      /* n: those that raw is for */
-    double greatest;      /* sum of weights so far on this set */
-    double *raw; /* the lower triangle for them, leading dimension capacity; above it, a mirror */
-    double *products; /* set_count x set_count: those of the set, with means taken out */
+    double *centres;      /* count: what was subtracted from the columns */
+    double *weights;      /* n: the weights that raw is for */
+    double greatest;      /* greatest sum of weights so far on this set */
+    double *raw;      /* the lower triangle of products, leading dimension capacity; the upper one
+                       * mirrors it */
+    double *products; /* set_count x set_count: products of the set, corrected for the means */
     double *column;   /* n: scratch */
 };
 
-/* Brings the products to the weights given: what is there changes with the rows' weights, what is
- * not is made. */
+/* Updates the products to the given weights: existing products by the change of the rows' weights,
+ * missing ones from scratch. */
 void hessian_update_products(hessian *h, const double *weights, int threads);
 
 #endif

@@ -1,5 +1,6 @@
-/* The products of the features, row by row: rows whose weights have changed are added to what is
- * there. Sparse rows share the triangle by columns, dense rows go through BLAS in blocks. */
+/* The products of the features, row by row: the contributions of rows whose weights have changed
+ * are added to the existing products. Threads share the triangle by columns for sparse rows; dense
+ * rows are multiplied with BLAS in blocks. */
 #include "base/parallel.h"
 #include "solve/gram/hessian_parts.h"
 #include "solve/gram/tuning.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A row's entries while its products are added. */
+/* The entries of a row while its products are added. */
 typedef struct sparse_row {
     const uint16_t *places;
     const double *values;
@@ -17,7 +18,7 @@ typedef struct sparse_row {
 } sparse_row;
 
 /* Adds scale times the products of entries a .. a+3 with entries from .. to-1: four columns in one
- * loop, as rows are short and a loop's end costs as much as several of its turns. */
+ * loop, since rows are short and the end of a loop costs as much as several iterations. */
 static void add_four(const sparse_row *r, double scale, size_t a, size_t from, size_t to)
 {
     double *c0 = r->raw + r->places[a] * r->capacity, *c1 = r->raw + r->places[a + 1] * r->capacity;
@@ -42,7 +43,8 @@ static void add_one(const sparse_row *r, double scale, size_t a, size_t from, si
         column[r->places[b]] += scaled * r->values[b];
 }
 
-/* The products of entries first .. last-1 with entries from .. to-1, no earlier than themselves. */
+/* Adds the products of entries first .. last-1 with those entries from .. to-1 that are not before
+ * them. */
 static void add_products(const sparse_row *r, double scale, size_t first, size_t last, size_t from,
                          size_t to)
 {
@@ -57,8 +59,8 @@ static void add_products(const sparse_row *r, double scale, size_t first, size_t
         add_one(r, scale, a, a > from ? a : from, to);
 }
 
-/* Adds to the products of row i with the features at places `first` .. last-1: `change` to those of
- * features that have some already, `weight` to those of the others. */
+/* Adds to the products of row i with the features at places `first` .. last-1: `change` to those
+ * that exist, `weight` to those of new features. */
 static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, size_t last)
 {
     const set_rows *rows = &h->sparse;
@@ -79,11 +81,11 @@ static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, si
 }
 
 /* Threads share the products by columns of the triangle, so that none waits for another and each
- * sum is made in the order of the rows, however many there are. */
+ * sum is added in the order of the rows, independent of the number of threads. */
 typedef struct sparse_share {
     hessian *h;
-    const double *weights; /* n: new ones; how much they have changed is in h->column */
-    const size_t *starts;  /* of each share, and the end of the last */
+    const double *weights; /* n: the new weights; their change is in h->column */
+    const size_t *starts;  /* start of each share, and the end of the last */
 } sparse_share;
 
 static void add_share(size_t from, size_t to, void *payload)
@@ -94,8 +96,9 @@ static void add_share(size_t from, size_t to, void *payload)
             add_sparse_row(s->h, i, s->weights[i], s->starts[k], s->starts[k + 1]);
 }
 
-/* Where shares of about the same work begin: a column's pairs are its entries times the average
- * row's entries from there on, as if columns were independent of each other. */
+/* Divides the columns into shares of about equal work: the number of a column's pairs is estimated
+ * as its entries times the average number of a row's entries from there on, as if columns were
+ * independent. */
 static void find_shares(const hessian *h, size_t *starts, size_t shares)
 {
     double total = 0, behind = (double)h->entries, done = 0;
@@ -115,7 +118,7 @@ static void find_shares(const hessian *h, size_t *starts, size_t shares)
         starts[share++] = h->count;
 }
 
-/* All rows' products for their new weights; h->column has how much those have changed. */
+/* Adds the products of all rows for their new weights; h->column has the changes. */
 static void add_sparse_rows(hessian *h, const double *weights, int threads)
 {
     size_t starts[MAX_SHARES + 1];
@@ -127,8 +130,8 @@ static void add_sparse_rows(hessian *h, const double *weights, int threads)
     parallel_ranges(shares, (int)shares, add_share, &job);
 }
 
-/* The block's first `length` rows times themselves, into the products of the features from place
- * `from` to before `to` with all those before `to`. */
+/* Adds the products of the block's first `length` rows, for the features from place `from` to
+ * before `to` with all those before `to`. */
 static void add_block(hessian *h, int length, double sign, size_t from, size_t to)
 {
     int old = (int)from, added = (int)(to - from), capacity = (int)h->capacity;
@@ -141,7 +144,7 @@ static void add_block(hessian *h, int length, double sign, size_t from, size_t t
                 capacity, 1, h->raw + from * h->capacity + from, capacity);
 }
 
-/* Adds change_i times row i of the rows whose change has the given sign. */
+/* Adds change_i times the products of row i for the rows whose change has the given sign. */
 static void add_dense_rows(hessian *h, const double *change, double sign, size_t from, size_t to)
 {
     int length = 0;

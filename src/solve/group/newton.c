@@ -1,4 +1,4 @@
-/* Block coordinate descent for the group lasso inside proximal Newton: epochs over the second-order
+/* Block coordinate descent for the group lasso within proximal Newton: epochs over the second-order
  * model of the loss, with extrapolation, then a line search on the true objective. */
 #include "solve/group/newton.h"
 

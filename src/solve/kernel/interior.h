@@ -2,7 +2,8 @@
  *
  *     min over a >= 0 of  sum_m max(0, 1 - c_m'a) + lambda sum_i a_i + 1/2 a'Q a
  *
- * Each step factorises Q + a diagonal, which has Q's band, and an n x n matrix. */
+ * Each step factorises Q plus a diagonal matrix, which has the bandwidth of Q, and an n x n matrix.
+ */
 #ifndef SOLVE_KERNEL_INTERIOR_H
 #define SOLVE_KERNEL_INTERIOR_H
 
@@ -12,7 +13,7 @@ typedef struct interior_problem {
     size_t n, width;
     const double *columns; /* n x width, about 1 */
     double lambda;
-    const double *band; /* Q: row i - j + 1 of column j has Q_ij for j <= i <= j + below */
+    const double *band; /* Q: row i - j + 1 of column j holds Q_ij for j <= i <= j + below */
     size_t below;
 } interior_problem;
 

@@ -147,7 +147,7 @@ static double scale_of(const run *t, size_t k)
     return t->problem->factors ? 1 / t->problem->factors[j] : 1;
 }
 
-/* out[k] = x_j'v / f_j for a v whose sum is zero with an intercept. */
+/* out[k] = x_j'v / f_j for a v whose sum is zero if there is an intercept. */
 static bool take_products(const run *t, const double *v, double *out)
 {
     ridge *r = t->r;

@@ -36,7 +36,7 @@ void ridge_solve(ridge *r, const tm_ridge_problem *problem, const ridge_limits *
                  double *b, solve_progress *progress, ridge_end *end);
 
 const char *ridge_loss(const ridge *r);
-/* C times the loss without features. */
+/* The objective without features: C times its loss. */
 double ridge_null_objective(const ridge *r, double C);
 /* The dual variables at the answer, n values; they sum to zero with an intercept. */
 const double *ridge_dual_variables(const ridge *r);

@@ -89,7 +89,7 @@ static bool face_products(face *f, solve_progress *progress)
     return true;
 }
 
-/* d = Q^-1 slope, with y'd = 0 where the intercept is free; false when Q cannot be factorised. */
+/* d = Q^-1 slope, with y'd = 0 when the intercept is free; false when Q cannot be factorised. */
 static bool face_step(face *f)
 {
     size_t n = f->count;

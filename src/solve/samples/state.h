@@ -103,7 +103,7 @@ tm_status svm_problem_make(svm_problem *q, const tm_dataset *data, const tm_para
 void svm_problem_clear(svm_problem *q);
 /* Sets the bounds for another C. */
 void svm_problem_set(svm_problem *q, double C);
-/* The objective without weights. */
+/* The objective at w = 0. */
 double svm_problem_null(const svm_problem *q, double *room);
 
 tm_status svm_state_make(svm_state *s, svm_problem *q, double cache_bytes, tm_error *err);
@@ -130,6 +130,6 @@ typedef struct svm_gap {
 hinge_interval svm_state_intercepts(svm_state *s, const double *f);
 /* Computes the gap; makes all samples live again and computes their products. Returns false when
  * the run must stop. */
-bool svm_state_look(svm_state *s, svm_gap *at, solve_progress *progress);
+bool svm_state_find_gap(svm_state *s, svm_gap *at, solve_progress *progress);
 
 #endif

@@ -1,6 +1,7 @@
 #include "solve/structure/cut_pursuit.h"
 
 #include "base/memory.h"
+#include "solve/common/tuning.h"
 #include "solve/structure/small_problem.h"
 #include "solve/structure/tuning.h"
 
@@ -121,8 +122,8 @@ static bool within(const partition *a, size_t e)
     return a->component[a->ends[2 * e]] == a->component[a->ends[2 * e + 1]];
 }
 
-/* What flows leave open at each node of the products q: all of it within components. The node of
- * weight 0 takes whatever it is sent. */
+/* What remains to be balanced at each node for the products q after flows within components. The
+ * node of weight 0 absorbs any amount. */
 static void find_rest(cut_pursuit *c, const double *q)
 {
     const partition *a = &c->parts;
@@ -142,7 +143,8 @@ static void find_rest(cut_pursuit *c, const double *q)
     c->rest[a->p] = -sum;
 }
 
-/* Within components flows go up to lambda times the weight, what was there before is cut to it. */
+/* Sets the capacities within components to lambda times the weight, and clamps existing flows to
+ * them. */
 static double set_capacities(cut_pursuit *c, double lambda)
 {
     const partition *a = &c->parts;
@@ -157,7 +159,7 @@ static double set_capacities(cut_pursuit *c, double lambda)
     return greatest;
 }
 
-/* An edge between components is full in both directions for the router. */
+/* Makes edges between components unusable for the router, by saturating them in both directions. */
 static void close_crossings(cut_pursuit *c, double *kept)
 {
     const partition *a = &c->parts;
@@ -183,7 +185,7 @@ static double greatest_rest(const cut_pursuit *c)
     return greatest;
 }
 
-/* Balances the products by flows within the components; returns what cannot be. */
+/* Balances the products by flows within the components; returns the remainder. */
 static double balance(cut_pursuit *c, double lambda, const double *q)
 {
     double greatest = set_capacities(c, lambda);
@@ -221,7 +223,7 @@ static tm_status round_once(cut_pursuit *c, double lambda, double target, solve_
     cut_pursuit_take_levels(c, c->w);
     bool grown = a->count > before;
     if (!grown)
-        c->share *= TIGHTER;
+        c->share *= TIGHTEN;
     end->stalled = c->share < LEAST_SHARE;
     return TM_OK;
 }
@@ -262,7 +264,7 @@ double *cut_pursuit_dual(cut_pursuit *c)
 
 /* ---- lambda_max ------------------------------------------------------------------------------ */
 
-/* The ratio of what a set of nodes has to send and the weight of the edges that leave it. */
+/* The ratio of the supply of a set of nodes to the weight of the edges that leave it. */
 static double cut_ratio(const cut_pursuit *c, const double *q)
 {
     const partition *a = &c->parts;
@@ -279,7 +281,7 @@ static double cut_ratio(const cut_pursuit *c, const double *q)
     return weight > 0 ? sum / weight : 0;
 }
 
-/* No single feature may have more to send than its edges carry. */
+/* The greatest such ratio of a single feature. */
 static double single_ratio(const partition *a, const double *q)
 {
     double greatest = 0;
@@ -293,8 +295,8 @@ static double single_ratio(const partition *a, const double *q)
     return greatest;
 }
 
-/* The greatest ratio over all sets of nodes: each minimum cut at a lambda that is too small has a
- * greater one (Dinkelbach's iteration), and there are finitely many. */
+/* The greatest ratio over all sets of nodes: as long as lambda is too small, the minimum cut has a
+ * greater ratio (Dinkelbach's iteration), and there are finitely many ratios. */
 tm_status cut_pursuit_lambda_max(cut_pursuit *c, const double *q, double *lambda_max, tm_error *err)
 {
     (void)err;

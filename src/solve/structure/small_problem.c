@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sums of the columns of each component. */
+/* Computes the sums of the columns of each component. */
 static void fill_columns(const cut_pursuit *c, double *columns, solve_progress *progress)
 {
     const tm_matrix *x = tm_dataset_x(c->data);
@@ -19,7 +19,7 @@ static void fill_columns(const cut_pursuit *c, double *columns, solve_progress *
     progress->columns += c->parts.p;
 }
 
-/* The pairs as terms: a level minus another, or a level alone. */
+/* The pairs as terms: the difference of two levels, or a single level. */
 static void fill_terms(const partition *a, double lambda, size_t *starts, uint32_t *cols,
                        double *values, double *bound)
 {
@@ -41,7 +41,7 @@ static void fill_terms(const partition *a, double lambda, size_t *starts, uint32
 typedef struct small_problem {
     double *columns; /* n x components */
     size_t *starts;
-    uint32_t *cols, *before; /* before: of each node its component before neighbours were merged */
+    uint32_t *cols, *before; /* before: for each node its component before neighbours were merged */
     double *values, *bound, *linear;
 } small_problem;
 
@@ -124,7 +124,7 @@ static bool join_merged(const partition *a, size_t edge, void *payload)
     return a->pair_of[edge] == SIZE_MAX || c->merged[a->pair_of[edge]];
 }
 
-/* Neighbours whose levels are one become one component. */
+/* Merges adjacent components whose levels are equal. */
 static tm_status merge(cut_pursuit *c, small_problem *small, double lambda, tm_error *err)
 {
     partition *a = &c->parts;
@@ -158,7 +158,7 @@ static tm_status merge(cut_pursuit *c, small_problem *small, double lambda, tm_e
     return TM_OK;
 }
 
-/* The pairs' multipliers at their bounds, as a linear part. */
+/* The pairs' multipliers at their bounds, as a linear term. */
 static void fill_linear(const cut_pursuit *c, small_problem *small, double lambda)
 {
     const partition *a = &c->parts;
@@ -173,9 +173,9 @@ static void fill_linear(const cut_pursuit *c, small_problem *small, double lambd
     }
 }
 
-/* With the signs of all steps between components fixed nothing but the loss is curved: Newton's
- * steps lead to the optimum to rounding, and with it to slopes that flows can balance. It counts
- * when the steps keep their signs. */
+/* With the signs of all differences between components fixed, only the loss is nonlinear: Newton's
+ * method gives the optimum up to rounding, and a gradient there that flows can balance. The result
+ * is used if the steps keep their signs. */
 static tm_status polish(cut_pursuit *c, small_problem *small, double lambda,
                         solve_progress *progress, tm_error *err)
 {

@@ -1,5 +1,5 @@
-/* The inside of cut pursuit: its state, and the small problem over the components, which is solved
- * in dense form. */
+/* The internals of cut pursuit: its state, and the small problem over the components, which is
+ * solved in dense form. */
 #ifndef SOLVE_STRUCTURE_SMALL_PROBLEM_H
 #define SOLVE_STRUCTURE_SMALL_PROBLEM_H
 
@@ -17,19 +17,20 @@ struct cut_pursuit {
     partition parts;
     max_flow *router;
     double *w, b;            /* the answer */
-    double share;            /* of the target that small problems are solved to */
-    double *levels;          /* nodes: of each component */
-    double *multipliers;     /* edges: of each pair, |u| <= lambda times the pair's weight */
+    double share;            /* fraction of the target to which small problems are solved */
+    double *levels;          /* nodes: level of each component */
+    double *multipliers;     /* edges: multiplier of each pair, |u| <= lambda times the pair's
+                              * weight */
     double *flow, *capacity; /* edges */
     double *rest;            /* nodes */
     double *v;               /* terms: the flows as multiples of the weights */
     unsigned char *source;   /* nodes: the side of the cut */
-    bool *merged;            /* edges: pairs whose levels are one */
+    bool *merged;            /* edges: pairs whose levels are equal */
 };
 
-/* The level of each component, from the weights of its features. */
+/* Computes the level of each component from the weights of its features. */
 void cut_pursuit_take_levels(cut_pursuit *c, const double *w);
-/* Solves the problem over the components to `target`, joins those whose levels are one, and sets
+/* Solves the problem over the components to `target`, merges those with equal levels, and sets
  * levels, weights, multipliers and flows. */
 tm_status small_problem_solve(cut_pursuit *c, double lambda, double target,
                               solve_progress *progress, tm_error *err);

@@ -27,7 +27,7 @@ double place_at(place_kind kind, const place_facts *at)
     return at->features;
 }
 
-static place_facts facts_of(const tm_solution *solution)
+place_facts place_facts_of(const tm_solution *solution)
 {
     return (place_facts){solution->lambda, solution->lambda_max, solution->B, solution->C,
                          (double)tm_model_nnz(solution->model)};
@@ -37,13 +37,14 @@ place_kind place_kind_of(const tm_point *points, size_t count)
 {
     if (count == 0)
         return PLACE_LAMBDA;
-    place_facts first = facts_of(&points[0].solution), last = facts_of(&points[count - 1].solution);
+    place_facts first = place_facts_of(&points[0].solution),
+                last = place_facts_of(&points[count - 1].solution);
     return place_kind_between(&first, &last);
 }
 
 double place_value(place_kind kind, const tm_solution *solution)
 {
-    place_facts at = facts_of(solution);
+    place_facts at = place_facts_of(solution);
     return place_at(kind, &at);
 }
 

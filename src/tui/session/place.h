@@ -17,6 +17,7 @@ typedef struct place_facts {
 place_kind place_kind_between(const place_facts *first, const place_facts *last);
 double place_at(place_kind kind, const place_facts *at);
 
+place_facts place_facts_of(const tm_solution *solution);
 /* The same for an array of points; lambda if there are none. */
 place_kind place_kind_of(const tm_point *points, size_t count);
 double place_value(place_kind kind, const tm_solution *solution);

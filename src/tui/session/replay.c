@@ -126,6 +126,21 @@ static tm_status take_rows(replay *r, tm_error *err)
     return TM_OK;
 }
 
+size_t replay_step_at(const replay *r, uint64_t columns, uint64_t active)
+{
+    const tm_screen_log *log = tm_job_screen_log(r->job);
+    size_t at = r->count - 1;
+    while (at > 0 && tm_screen_log_columns(log, at) > columns)
+        at--;
+    for (size_t k = at + 1; k-- > 0;) {
+        if (r->steps[k].active == active)
+            return k;
+        if (tm_screen_log_columns(log, k) < columns)
+            break;
+    }
+    return at;
+}
+
 tm_status replay_go(replay *r, size_t step, tm_error *err)
 {
     if (r->count == 0)

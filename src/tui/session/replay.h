@@ -34,6 +34,10 @@ const char *replay_label(const replay *r, const tm_screen_record *record, char *
 /* Opens the log of an ended job at its first step. A log without steps is an empty replay. */
 tm_status replay_open(replay *r, tm_job *job, tm_error *err);
 void replay_close(replay *r);
+/* The last step that was done when the run had computed so many products with columns and worked on
+ * so many features: those that begin at the end of a pass are done a moment later. The first one
+ * when none had begun. There must be steps. */
+size_t replay_step_at(const replay *r, uint64_t columns, uint64_t active);
 /* Goes to a step (the last one when there are fewer). */
 tm_status replay_go(replay *r, size_t step, tm_error *err);
 

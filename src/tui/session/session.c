@@ -161,6 +161,17 @@ void session_choose_study(session *s, tm_job *job)
     choose(&s->chosen.study, job);
 }
 
+void session_forget_timed(session *s)
+{
+    session_timed *timed = &s->chosen.timed;
+    if (timed->again)
+        tm_job_cancel(timed->again);
+    choose(&timed->job, NULL);
+    choose(&timed->again, NULL);
+    tm_model_unref(timed->model);
+    *timed = (session_timed){.job = NULL};
+}
+
 tm_status session_choose_shape(session *s, const char *shape, tm_error *err)
 {
     char *copy = *shape ? strdup(shape) : NULL;
@@ -187,6 +198,7 @@ void session_close(session *s)
     /* First release a script that waits because the mailbox is full. */
     if (s->mailbox)
         mailbox_shut(s->mailbox);
+    session_forget_timed(s);
     loader_free(s->data.loader);
     if (s->script)
         script_free(s->script);

@@ -75,12 +75,21 @@ typedef struct session_runs {
     size_t deleted_count;
 } session_runs;
 
+/* The run whose time is looked at (tui/time); all NULL: the form's. */
+typedef struct session_timed {
+    tm_job *job;        /* a run of the session, a reference */
+    stored_run *stored; /* or one of the store, borrowed from `stored` below */
+    tm_job *again;      /* that one solved again, a reference; NULL: its data are not explored */
+    tm_model *model;    /* its last one; NULL: the store has none */
+} session_timed;
+
 /* The runs that the user has chosen to view, references; NULL: the newest of the explore view. */
 typedef struct session_choice {
     tm_job *path;       /* in the path view */
     tm_job *study;      /* in the screen view */
     run_scores *scores; /* scores by the chosen metric; never NULL */
     char *shape;        /* layout of the features as a graph ("grid:28x28"); NULL: the run's own */
+    session_timed timed;
 } session_choice;
 
 typedef struct session_figures {
@@ -170,10 +179,12 @@ bool session_interrupt(session *s);
 int session_colour(session *s, const char *name);
 /* Chooses the run of the path view; NULL: always the newest of the explore view. */
 void session_choose_path(session *s, tm_job *job);
-/* The same for the screen view. */
 /* Sets the layout of features in pictures, whatever the method; "": the run's own. */
 tm_status session_choose_shape(session *s, const char *shape, tm_error *err);
+/* What the screen view shows, likewise. */
 void session_choose_study(session *s, tm_job *job);
+/* The form's run is the one whose time is looked at, as in the beginning. */
+void session_forget_timed(session *s);
 /* Removes a run from the list; restores the one deleted last (NULL when there is none). */
 bool session_delete_run(session *s, size_t i);
 tm_job *session_restore_run(session *s);

@@ -64,6 +64,7 @@ tm_status session_explore_class(session *s, tm_dataset *data, const char *label,
     session_forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
+    session_forget_timed(s);
     session_choose_shape(s, "", NULL);
     s->data.source = source;
     s->data.classes = classes;

@@ -1,5 +1,6 @@
 #include "tui/session/stored_runs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@ static void drop(stored_run *run)
         free(run->method);
         free(run->params);
         free(run->data);
+        free(run->sha256);
         free(run->status);
         free(run->error);
         free(run->tags);
@@ -43,6 +45,7 @@ static stored_run *make(const tm_stored_run *from)
         .method = copy(from->method, &lost),
         .params = copy(from->params, &lost),
         .data = copy(from->data, &lost),
+        .sha256 = copy(from->sha256, &lost),
         .status = copy(from->status, &lost),
         .error = copy(from->error, &lost),
         .tags = copy(from->label.tags, &lost),
@@ -125,6 +128,22 @@ tm_status stored_runs_load(stored_runs *h, stored_run *run, tm_error *err)
     if (status != TM_OK)
         run->loaded.count = 0;
     return status;
+}
+
+place_facts stored_run_place(const stored_run *run, const tm_stored_point *point)
+{
+    double most = run->result.lambda_max > 0 ? run->result.lambda_max : (double)NAN;
+    return (place_facts){isnan(most) ? most : point->lambda, most, point->B, point->C,
+                         (double)point->nnz};
+}
+
+place_kind stored_run_kind(const stored_run *run)
+{
+    if (run->loaded.count == 0)
+        return PLACE_FEATURES;
+    place_facts first = stored_run_place(run, &run->loaded.points[0]);
+    place_facts last = stored_run_place(run, &run->loaded.points[run->loaded.count - 1]);
+    return place_kind_between(&first, &last);
 }
 
 tm_status stored_runs_delete(stored_runs *h, int64_t id, tm_error *err)

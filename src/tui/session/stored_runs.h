@@ -5,6 +5,7 @@
 #define TUI_SESSION_STORED_RUNS_H
 
 #include "tamis/store.h"
+#include "tui/session/place.h"
 
 /* The stored facts of a run's last point; NaN: not known. */
 typedef struct stored_result {
@@ -23,7 +24,7 @@ typedef struct stored_trace {
 /* A run of the store; it owns its texts. */
 typedef struct stored_run {
     int64_t id, n, p, points;
-    char *name, *method, *params, *data, *status, *error, *tags, *note;
+    char *name, *method, *params, *data, *sha256, *status, *error, *tags, *note;
     double seconds, begun; /* begun: seconds since 1970 */
     stored_result result;
     stored_trace loaded;
@@ -42,6 +43,9 @@ tm_status stored_runs_open(stored_runs *h, tm_store *store, tm_error *err);
 void stored_runs_free(stored_runs *h);
 /* Reads a run's points and trace, unless they were read before. */
 tm_status stored_runs_load(stored_runs *h, stored_run *run, tm_error *err);
+/* Where a loaded run's points lie along its path. */
+place_kind stored_run_kind(const stored_run *run);
+place_facts stored_run_place(const stored_run *run, const tm_stored_point *point);
 /* Deletes a run for good, with its points and its model. TM_EUSAGE when it is still running. */
 tm_status stored_runs_delete(stored_runs *h, int64_t id, tm_error *err);
 

@@ -40,6 +40,8 @@ void app_choose_class(app *a, const char *label);
 bool app_shown(const app *a, view_id view);
 /* The moment that all views show, as a share (0..1) of the run's duration; NaN: the end, or now. */
 double app_moment(const app *a);
+/* All views look at the end of the run whose time is looked at, which was chosen just now. */
+void app_begin_time(app *a);
 /* Requests that everything is drawn again soon. */
 void app_changed(app *a);
 void app_show(app *a, view_id view);

@@ -1,6 +1,7 @@
 #include "tui/shell/scrub.h"
 
 #include "tui/shell/state.h"
+#include "tui/time/timeline.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,17 +27,7 @@ double app_moment(const app *a)
 /* Moves to the last point of the path that had been solved by then. */
 static void move_point(app *a)
 {
-    explore_runs *e = &a->explore_runs;
-    const tm_point *points;
-    size_t count = e->shown_path ? tm_job_points(e->shown_path, &points) : 0, at = 0;
-    double total = 0, sum = 0;
-    for (size_t i = 0; i < count; i++)
-        total += points[i].solution.seconds;
-    for (size_t i = 0; i < count; i++) {
-        sum += points[i].solution.seconds;
-        at = sum <= a->scrub.at * total * (1 + 1e-9) ? i : at;
-    }
-    e->point = count > 0 ? at : SIZE_MAX;
+    a->explore_runs.point = timeline_point_at(a->session, &a->explore_runs, a->scrub.at);
 }
 
 static void go(app *a, double to)
@@ -77,6 +68,11 @@ static void change_speed(app *a, double by)
     a->due.changed = true;
 }
 
+void app_begin_time(app *a)
+{
+    scrub_go(a, 1);
+}
+
 void scrub_tick(app *a)
 {
     double now = clock_now();
@@ -94,6 +90,9 @@ static bool end(app *a)
 {
     bool was = a->scrub.on;
     a->scrub = (app_scrub){.on = false};
+    if (timeline_is_chosen(a->session))
+        a->explore_runs.point = SIZE_MAX; /* it was a place on the path of the run chosen */
+    timeline_choose_job(a->session, NULL);
     a->due.changed = a->due.news = true;
     return was;
 }
@@ -140,12 +139,31 @@ int scrub_rows(const app *a)
     return a->scrub.on ? 1 : 0;
 }
 
+/* "run 12: saif" of the store, "saif" of the session; the form's has no name here. */
+static void draw_name(const app *a, rect *line)
+{
+    timeline now;
+    char text[64];
+    enum { TRACK_MIN = 20 };
+    if (!timeline_is_chosen(a->session) || !timeline_now(&now, a->session, &a->explore_runs))
+        return;
+    if (now.stored)
+        snprintf(text, sizeof text, "run %lld: %.40s", (long long)now.stored->id, now.name);
+    else
+        snprintf(text, sizeof text, "%.50s", now.name);
+    int most = line->cols - TRACK_MIN;
+    int width =
+        most > 0 ? terminal_put(a->terminal, line->row, line->col, most, STYLE_VALUE, text) : 0;
+    line->col += width + 1;
+    line->cols -= width + 1;
+}
+
 void scrub_draw(app *a, rect line)
 {
     terminal *t = a->terminal;
-    const tm_job *job = a->explore_runs.shown;
+    timeline now;
     char text[96];
-    double seconds = job ? tm_job_seconds(job) : 0;
+    double seconds = timeline_now(&now, a->session, &a->explore_runs) ? now.seconds : 0;
     a->scrub.line = (rect){0, 0, 0, 0};
     if (line.rows <= 0)
         return;
@@ -154,6 +172,7 @@ void scrub_draw(app *a, rect line)
              a->scrub.at * seconds, seconds, a->scrub.speed);
     int width = terminal_put(t, line.row, line.col, line.cols, STYLE_BOLD, text);
     rect track = {line.row, line.col + width, 1, line.cols - width - 1};
+    draw_name(a, &track);
     if (track.cols < 2)
         return;
     int knob = (int)lround(a->scrub.at * (track.cols - 1));

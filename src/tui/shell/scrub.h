@@ -1,5 +1,5 @@
-/* One moment for all views: the run of the explore view, its path, and the steps of the screen view
- * are shown at the same share of their duration. */
+/* One moment for all views: the run whose time is looked at (tui/time), its path, and the steps of
+ * the screen view are shown at the same share of their duration. */
 #ifndef TUI_SHELL_SCRUB_H
 #define TUI_SHELL_SCRUB_H
 

@@ -1,6 +1,6 @@
 #include "tui/views/chart_grid.h"
 
-#include "tui/session/place.h"
+#include "tui/time/timeline.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,29 +67,31 @@ static void place(chart_grid *g, rect area)
 
 /* ---- the cursor ---------------------------------------------------------------------------- */
 
-static size_t path_points(const chart_grid *g, const tm_point **points)
+static size_t path_points(const chart_grid *g)
 {
-    const tm_job *path = app_explorer(g->app)->shown_path;
-    return path ? tm_job_points(path, points) : 0;
+    return timeline_points(app_session(g->app), app_explorer(g->app));
+}
+
+/* What the points of the path differ in. */
+static place_kind path_kind(const chart_grid *g)
+{
+    return timeline_kind(app_session(g->app), app_explorer(g->app));
 }
 
 /* The x value of a path point in one of the charts. */
-static double point_x(int id, place_kind kind, const tm_point *point)
+static double point_x(const chart_grid *g, int id, size_t i)
 {
-    return place_value(id == CHART_REJECTION ? kind : PLACE_FEATURES, &point->solution);
+    place_facts at = timeline_place(app_session(g->app), app_explorer(g->app), i);
+    return place_at(id == CHART_REJECTION ? path_kind(g) : PLACE_FEATURES, &at);
 }
 
 /* Sets the cursors of all charts, each in the units of its axis. */
 static void place_cursors(chart_grid *g)
 {
-    const tm_point *points;
-    size_t count = path_points(g, &points);
+    size_t count = path_points(g);
     size_t at = app_explorer(g->app)->point;
-    place_kind kind = count > 0 ? place_kind_of(points, count) : PLACE_LAMBDA;
     for (int i = 0; i < CHART_COUNT; i++) {
-        double x = of_time(i)   ? g->seconds
-                   : at < count ? point_x(i, kind, &points[at])
-                                : (double)NAN;
+        double x = of_time(i) ? g->seconds : at < count ? point_x(g, i, at) : (double)NAN;
         pane_set_cursor(&g->panes[i], x);
     }
     g->point = at;
@@ -98,17 +100,15 @@ static void place_cursors(chart_grid *g)
 /* After a chart's cursor has moved, updates the others. */
 static void take_cursor(chart_grid *g, int id)
 {
-    const tm_point *points;
     double x = g->panes[id].cursor, nearest = INFINITY;
     if (of_time(id)) {
         g->seconds = x;
         place_cursors(g);
         return;
     }
-    size_t count = path_points(g, &points);
-    place_kind kind = count > 0 ? place_kind_of(points, count) : PLACE_LAMBDA;
+    size_t count = path_points(g);
     for (size_t i = 0; i < count; i++) {
-        double at = point_x(id, kind, &points[i]);
+        double at = point_x(g, id, i);
         double away = id == CHART_REJECTION ? fabs(log(at) - log(x)) : fabs(at - x);
         if (away < nearest) {
             nearest = away;
@@ -121,9 +121,8 @@ static void take_cursor(chart_grid *g, int id)
 /* Moves along the path by points, whose number may differ from that of screen columns. */
 static void step_point(chart_grid *g, long by)
 {
-    const tm_point *points;
     explore_runs *e = app_explorer(g->app);
-    long last = (long)path_points(g, &points) - 1;
+    long last = (long)path_points(g) - 1;
     if (last < 0)
         return;
     long from = e->point <= (size_t)last ? (long)e->point : last / 2;
@@ -164,10 +163,11 @@ static void draw_chart(chart_grid *g, terminal *t, int id)
 /* The plots against time show the moment that all views show. */
 static void follow_moment(chart_grid *g)
 {
-    const explore_runs *e = app_explorer(g->app);
+    timeline now;
     double moment = app_moment(g->app);
-    bool scrubbing = !isnan(moment) && e->shown;
-    double seconds = scrubbing ? moment * tm_job_seconds(e->shown) : NAN;
+    bool scrubbing =
+        !isnan(moment) && timeline_now(&now, app_session(g->app), app_explorer(g->app));
+    double seconds = scrubbing ? moment * now.seconds : NAN;
     if (scrubbing ? seconds == g->seconds : !g->scrubbing)
         return;
     g->scrubbing = scrubbing;
@@ -254,10 +254,7 @@ static bool move(chart_grid *g, int request)
 {
     long steps = requests_steps(request);
     if (steps != 0 && !of_time(g->focus)) {
-        const tm_point *points;
-        size_t count = path_points(g, &points);
-        bool descending = g->focus == CHART_REJECTION && count > 0 &&
-                          place_kind_of(points, count) == PLACE_LAMBDA;
+        bool descending = g->focus == CHART_REJECTION && path_kind(g) == PLACE_LAMBDA;
         /* Later points have smaller lambdas, which are on the left, and more features. */
         step_point(g, descending ? -steps : steps);
         return true;

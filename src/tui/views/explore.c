@@ -82,6 +82,8 @@ static uint64_t digest(const explore_runs *e, const session *s)
         sum = mix(job_state(sum, s->runs.at[i].job), s->runs.at[i].marked ? 1 : 0);
     for (size_t i = 0; i < s->stored.count; i++)
         sum = s->stored.runs[i]->marked ? mix(sum, (uint64_t)s->stored.runs[i]->id + 1) : sum;
+    sum = job_state(sum, s->chosen.timed.job);
+    sum = mix(sum, s->chosen.timed.stored ? (uint64_t)s->chosen.timed.stored->id + 1 : 0);
     return mix(sum, s->data.generation);
 }
 

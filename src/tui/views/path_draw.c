@@ -2,6 +2,8 @@
 #include "tui/views/path.h"
 
 #include "tui/terminal/cells.h"
+#include "tui/terminal/wrap.h"
+#include "tui/time/timeline.h"
 #include "tui/widgets/bars.h"
 
 #include <math.h>
@@ -18,17 +20,20 @@ enum {
 
 /* ---- what is at the cursor ----------------------------------------------------------------- */
 
+/* Whether its path is the one that the explore view's plots have their cursors on. */
+static bool shares_point(const path_view *v)
+{
+    return v->track.job && v->track.job == timeline_path(app_session(v->app), app_explorer(v->app));
+}
+
 size_t *path_view_cursor_place(path_view *v)
 {
-    explore_runs *e = app_explorer(v->app);
-    return v->track.job && v->track.job == e->shown_path ? &e->point : &v->cursor;
+    return shares_point(v) ? &app_explorer(v->app)->point : &v->cursor;
 }
 
 size_t path_view_cursor_point(const path_view *v)
 {
-    const explore_runs *e = app_explorer(v->app);
-    bool own = v->track.job && v->track.job == e->shown_path;
-    size_t at = own ? e->point : v->cursor;
+    size_t at = shares_point(v) ? app_explorer(v->app)->point : v->cursor;
     return at < v->track.count ? at : v->track.count - 1;
 }
 
@@ -315,6 +320,18 @@ static void draw_list(path_view *v, terminal *t, rect area)
         draw_feature(v, t, at, place, strongest);
 }
 
+/* A run of the store whose data are not explored. */
+static bool draw_elsewhere(const path_view *v, terminal *t, rect area)
+{
+    char text[400];
+    if (!timeline_elsewhere(app_session(v->app), "weights along its path", text, sizeof text))
+        return false;
+    terminal_box(t, area, "path", false);
+    wrap_draw(t, (rect){area.row + area.rows / 2, area.col + 2, area.rows / 2 - 1, area.cols - 4},
+              STYLE_DIM, text);
+    return true;
+}
+
 static void draw_nothing(const path_view *v, terminal *t, rect area)
 {
     int row = area.row + area.rows / 2;
@@ -362,6 +379,8 @@ void path_view_draw(void *state, app *a, terminal *t, rect area)
     pane_hide(&v->pane);
     pane_hide(&v->rounds.pane);
     picture_hide(&v->picture);
+    if (draw_elsewhere(v, t, area))
+        return;
     if (path_view_shows_rounds(v)) {
         rounds_draw(&v->rounds, v->track.job, t, area, v->in_plot);
         return;

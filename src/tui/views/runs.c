@@ -1,6 +1,7 @@
 /* The runs view: all runs of the session and of the store, with sorting, filtering, marking and
  * control. */
 #include "tui/shell/app.h"
+#include "tui/time/timeline.h"
 #include "tui/views/rounds.h"
 #include "tui/views/run_table.h"
 #include "tui/widgets/charts.h"
@@ -200,6 +201,7 @@ static void delete_marked(void *payload)
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
     size_t deleted = 0, gone = 0;
+    timeline_choose_job(s, NULL); /* it may be one of them */
     for (size_t i = s->runs.count; i > 0; i--)
         if (s->runs.at[i - 1].marked && tm_job_ended(s->runs.at[i - 1].job))
             deleted += session_delete_run(s, i - 1) ? 1 : 0;
@@ -216,6 +218,7 @@ static void delete_stored(void *payload)
 {
     runs *v = payload;
     tm_error err = TM_ERROR_INIT;
+    timeline_choose_job(app_session(v->app), NULL); /* it may be the one to go */
     if (stored_runs_delete(&app_session(v->app)->stored, v->doomed, &err) != TM_OK) {
         app_error(v->app, &err);
         return;
@@ -284,6 +287,26 @@ static void show_stored(runs *v, stored_run *run)
     app_error(v->app, &err);
     app_asked(v->app); /* brings the newest to the front */
     app_show(v->app, VIEW_PLOTS);
+}
+
+/* The chosen run is the one whose time is looked at from now on, in all views. */
+static void look_at_time(runs *v)
+{
+    const explore_runs *e = app_explorer(v->app);
+    session *s = app_session(v->app);
+    tm_error err = TM_ERROR_INIT;
+    run_row *row = chosen_row(v);
+    if (!row || timeline_is(s, row->job, row->stored))
+        return;
+    bool own = row->job && (row->job == e->solve || row->job == e->path);
+    if (own && !timeline_is_chosen(s))
+        return;
+    if (row->stored && load_stored(v, row->stored))
+        timeline_choose_stored(s, row->stored, &err);
+    else if (!row->stored)
+        timeline_choose_job(s, own ? NULL : row->job);
+    app_error(v->app, &err);
+    app_begin_time(v->app);
 }
 
 /* Shows a path in the path view, a single solve step by step. The views follow the form's own runs
@@ -380,6 +403,11 @@ static bool runs_request(void *state, app *a, int request, const key_event *key)
     case REQ_CLICK:
         click(v, key);
         return true;
+    case REQ_TIME_BACK:
+    case REQ_TIME_ON:
+    case REQ_TIME_PLAY:
+        look_at_time(v);
+        return false; /* then it is moved */
     default:
         if (arrange(v, request))
             return true;
@@ -399,7 +427,9 @@ static void runs_hint(void *state, app *a, char *buffer, size_t size)
     if (!row)
         return;
     if (row->stored) {
-        snprintf(buffer, size, "%s", row->stored->error);
+        bool failed = row->stored->error[0] != '\0';
+        snprintf(buffer, size, "%s",
+                 failed ? row->stored->error : "Enter: its plots   , . ; through its time");
         return;
     }
     if (tm_job_get_state(row->job) == TM_JOB_FAILED) {

@@ -31,22 +31,6 @@ tm_status chart_run_of_job(chart_run *out, const tm_job *job, run_scores *known,
     return status;
 }
 
-static place_facts facts_of(const stored_run *run, const tm_stored_point *point)
-{
-    double most = run->result.lambda_max > 0 ? run->result.lambda_max : (double)NAN;
-    return (place_facts){isnan(most) ? most : point->lambda, most, point->B, point->C,
-                         (double)point->nnz};
-}
-
-static place_kind kind_of_past(const stored_run *run)
-{
-    if (run->loaded.count == 0)
-        return PLACE_FEATURES;
-    place_facts first = facts_of(run, &run->loaded.points[0]);
-    place_facts last = facts_of(run, &run->loaded.points[run->loaded.count - 1]);
-    return place_kind_between(&first, &last);
-}
-
 tm_status chart_run_of_stored(chart_run *out, const stored_run *run, tm_error *err)
 {
     size_t count = run->loaded.count;
@@ -55,12 +39,12 @@ tm_status chart_run_of_stored(chart_run *out, const stored_run *run, tm_error *e
                        .asked = (size_t)run->points,
                        .events = run->loaded.events,
                        .event_count = run->loaded.event_count,
-                       .kind = kind_of_past(run),
+                       .kind = stored_run_kind(run),
                        .features = run->p > 0 ? (size_t)run->p : 1};
     tm_status status = make_points(out, count, err);
     for (size_t i = 0; i < out->point_count; i++) {
         const tm_stored_point *from = &run->loaded.points[i];
-        place_facts at = facts_of(run, from);
+        place_facts at = stored_run_place(run, from);
         double screened = (double)from->screened / (double)out->features;
         out->points[i] = (chart_point){place_at(out->kind, &at), (double)from->nnz, 1 - screened,
                                        from->test_score};

@@ -1,5 +1,6 @@
 #include "tui/widgets/charts.h"
 
+#include "tui/time/timeline.h"
 #include "tui/widgets/chart_series.h"
 
 #include <math.h>
@@ -109,15 +110,12 @@ static bool scored_alike(const chart *c)
     return c->id != CHART_SCORE || scores_at_hand(&c->by);
 }
 
-/* The quantity that varies along the form's path, or along the answer while there is no path. */
-static place_kind path_kind(const explore_runs *e)
+/* What the path whose time is looked at goes along, as a rule the form's; of the answer alone while
+ * there is none. */
+static place_kind path_kind(const explore_runs *e, const session *s)
 {
-    const tm_point *done;
-    size_t count = e->shown_path ? tm_job_points(e->shown_path, &done) : 0;
     const tm_point *answer = explore_runs_answer(e);
-    if (count > 0)
-        return place_kind_of(done, count);
-    return place_kind_of(answer, answer ? 1 : 0);
+    return timeline_points(s, e) > 0 ? timeline_kind(s, e) : place_kind_of(answer, answer ? 1 : 0);
 }
 
 /* Adds marked runs of the store, and of the session the marked runs, or the newest if none is
@@ -133,8 +131,8 @@ static tm_status add_overlays(const chart *c, size_t *added, tm_error *err)
     *added = 0;
     for (size_t i = s->stored.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
         const stored_run *stored = s->stored.runs[i - 1];
-        if (stored->marked && scored_alike(c) && chart_fits_stored(c->id, stored) &&
-            chart_stored_comparable(e, stored)) {
+        if (stored->marked && !timeline_is(s, NULL, stored) && scored_alike(c) &&
+            chart_fits_stored(c->id, stored) && chart_stored_comparable(e, stored)) {
             status = add_stored(c, stored, err);
             (*added)++;
         }
@@ -142,7 +140,7 @@ static tm_status add_overlays(const chart *c, size_t *added, tm_error *err)
     for (size_t i = s->runs.count; i > 0 && count + *added < OVERLAYS; i--) {
         const tm_job *job = s->runs.at[i - 1].job;
         bool wanted = marked ? s->runs.at[i - 1].marked : !superseded(s, c->id, i - 1);
-        if (wanted && fits(c->id, job) && comparable(e, job))
+        if (wanted && !timeline_is(s, job, NULL) && fits(c->id, job) && comparable(e, job))
             chosen[count++] = i - 1;
     }
     *added += count;
@@ -151,6 +149,26 @@ static tm_status add_overlays(const chart *c, size_t *added, tm_error *err)
         status = add_job(c, run->job, tm_job_name(run->job), run->colour, err);
     }
     return status;
+}
+
+/* The run that was chosen to look at its time is always drawn, whatever it is. */
+static tm_status add_timed(const chart *c, tm_error *err)
+{
+    const session_timed *timed = &c->s->chosen.timed;
+    int colour = 0;
+    if (timed->stored)
+        return scored_alike(c) ? add_stored(c, timed->stored, err) : TM_OK;
+    for (size_t i = 0; i < c->s->runs.count; i++)
+        colour = c->s->runs.at[i].job == timed->job ? c->s->runs.at[i].colour : colour;
+    return timed->job ? add_job(c, timed->job, tm_job_name(timed->job), colour, err) : TM_OK;
+}
+
+/* Whether it is on other data than what is explored: then nothing else belongs beside it. */
+static bool timed_elsewhere(const chart *c)
+{
+    const session_timed *timed = &c->s->chosen.timed;
+    return (timed->stored && !chart_stored_comparable(c->e, timed->stored)) ||
+           (timed->job && !comparable(c->e, timed->job));
 }
 
 /* ---- kept runs ----------------------------------------------------------------------------- */
@@ -331,28 +349,37 @@ static void caption(const chart *c)
     plot_figure_caption(c->figure, title, c->id == CHART_ACTIVE ? "features worked on" : what);
 }
 
+/* The form's own, and what lies beside it. */
+static tm_status add_all(const chart *c, tm_error *err)
+{
+    size_t overlays = 0;
+    const explore_runs *e = c->e;
+    tm_status status = add_ghosts(c, err);
+    if (status == TM_OK && c->id == CHART_GAP)
+        status = add_goal(c->figure, e, err);
+    if (status == TM_OK && c->id == CHART_SCORE)
+        status = add_constant(c, err);
+    if (status == TM_OK)
+        status = add_overlays(c, &overlays, err);
+    if (status == TM_OK)
+        status = add_pins(c, err);
+    bool alone = overlays + e->pins.count == 0 && !timeline_is_chosen(c->s);
+    if (status == TM_OK)
+        status = add_own(c, alone, err);
+    return status == TM_OK && of_path(c->id) ? add_answer(c, err) : status;
+}
+
 tm_status chart_fill(chart_id id, plot_figure *figure, const explore_runs *e, const session *s,
                      bool log_time, tm_error *err)
 {
-    size_t overlays = 0;
-    chart c = {id, figure, e, s, path_kind(e), scores_scorer(s->chosen.scores, e->train)};
+    chart c = {id, figure, e, s, path_kind(e, s), scores_scorer(s->chosen.scores, e->train)};
     set_axes(id, figure, c.kind, e->train ? tm_dataset_cols(e->train) : 0, log_time);
     bool bounded = c.by.metric->binary && c.by.metric->greater_is_better;
     if (id == CHART_SCORE)
         plot_figure_ylim(figure, NAN, bounded ? 1.0 : NAN);
-    tm_status status = add_ghosts(&c, err);
-    if (status == TM_OK && id == CHART_GAP)
-        status = add_goal(figure, e, err);
-    if (status == TM_OK && id == CHART_SCORE)
-        status = add_constant(&c, err);
+    tm_status status = timed_elsewhere(&c) ? TM_OK : add_all(&c, err);
     if (status == TM_OK)
-        status = add_overlays(&c, &overlays, err);
-    if (status == TM_OK)
-        status = add_pins(&c, err);
-    if (status == TM_OK)
-        status = add_own(&c, overlays + e->pins.count == 0, err);
-    if (status == TM_OK && of_path(id))
-        status = add_answer(&c, err);
+        status = add_timed(&c, err);
     caption(&c);
     return status;
 }
@@ -367,9 +394,9 @@ void chart_title(chart_id id, const explore_runs *e, const session *s, char *buf
     if (id == CHART_SCORE) {
         snprintf(buffer, size, "test %s", scores_scorer(s->chosen.scores, e->train).name);
     } else if (id == CHART_REJECTION) {
-        bool lambda = path_kind(e) == PLACE_LAMBDA;
+        bool lambda = path_kind(e, s) == PLACE_LAMBDA;
         snprintf(buffer, size, "%s by %s", titles[id],
-                 lambda ? "lambda" : place_label(path_kind(e)));
+                 lambda ? "lambda" : place_label(path_kind(e, s)));
     } else {
         snprintf(buffer, size, "%s", titles[id]);
     }

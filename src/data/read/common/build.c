@@ -9,10 +9,10 @@ static const double dense_share = 0.6;
 
 enum {
     FIRST_CAPACITY = 1 << 12,
-    TILE = 32, /* side of the squares in which rows become columns */
+    TILE = 32, /* side of the squares in which rows are transposed to columns */
 };
 
-/* Half of the memory is for what becomes of the values. */
+/* Half of the memory is reserved for later copies of the values. */
 static bool fits(uint64_t count, size_t size)
 {
     return (double)count * (double)size <= mem_physical() / 2.0;
@@ -185,7 +185,7 @@ tm_status build_from_rows(tm_matrix **out, value_list *list, size_t n, size_t p,
 
 /* --- from entries -------------------------------------------------------------------------- */
 
-/* starts[j + 1] counts, then holds the place of the next entry, and in the end the true start. */
+/* starts[j + 1] is first a count, then the index of the next entry, and finally the true start. */
 static void scatter(columns *c, const triplet_list *list, size_t p)
 {
     uint64_t sum = 0;
@@ -250,8 +250,8 @@ static tm_status order_rows(columns *c, size_t p, const char *name, tm_error *er
         for (uint64_t k = 1; k < count; k++)
             if (rows[k] == rows[k - 1])
                 return tm_fail(err, TM_EDATA,
-                               "%s: row %lu, column %zu of the matrix is given twice; add the "
-                               "values up or remove one",
+                               "%s: row %lu, column %zu of the matrix is given twice; add the two "
+                               "values or remove one",
                                name, (unsigned long)rows[k] + 1, j + 1);
     }
     return TM_OK;

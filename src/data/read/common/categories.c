@@ -13,7 +13,7 @@ static uint64_t hash_of(size_t column, const char *text, size_t length)
     return hash ^ hash >> 29;
 }
 
-/* The slot of the category, or the empty one where it belongs. */
+/* The slot of the category, or the empty slot where it is to be inserted. */
 static size_t slot_of(const categories *all, size_t column, const char *text, size_t length)
 {
     size_t slot = hash_of(column, text, length) % all->slot_count;
@@ -25,7 +25,7 @@ static size_t slot_of(const categories *all, size_t column, const char *text, si
     return slot;
 }
 
-/* Twice as many slots as categories at least. */
+/* Keeps at least twice as many slots as categories. */
 static bool grow_slots(categories *all)
 {
     size_t before = all->slot_count;

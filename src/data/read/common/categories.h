@@ -15,11 +15,11 @@ typedef struct category {
 typedef struct categories {
     category *list;
     size_t count, room;
-    uint32_t *slots; /* a hash table of numbers + 1 */
+    uint32_t *slots; /* a hash table of category numbers plus 1 */
     size_t slot_count;
 } categories;
 
-/* The number of the category, a new one when it was not seen before; false when memory ran out. */
+/* The number of the category, which is added when it is new; false when memory ran out. */
 bool categories_find(categories *all, size_t column, const char *text, size_t length,
                      size_t *number);
 bool categories_has(const categories *all, size_t column, const char *text, size_t length);

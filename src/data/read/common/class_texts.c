@@ -52,7 +52,7 @@ bool class_texts_has(const class_texts *texts, const char *text)
     return false;
 }
 
-/* place[code] is the class from 1 in byte order, 0 for those without a row; names[class - 1] its
+/* place[code] is the class from 1 in byte order, 0 for codes without a row; names[class - 1] is its
  * text. Returns the number of classes. */
 static size_t number_classes(const class_texts *texts, size_t n, size_t *order, size_t *place,
                              const char **names)

@@ -1,4 +1,4 @@
-/* A response whose values are words: the classes that they name. */
+/* A response whose values are words, which are the names of classes. */
 #ifndef DATA_READ_COMMON_CLASS_TEXTS_H
 #define DATA_READ_COMMON_CLASS_TEXTS_H
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether a text stands for a missing value. */
+/* Whether a text means a missing value. */
 static inline bool is_missing_word(const char *text, size_t length)
 {
     static const char *const words[] = {"", "na", "n/a", "nan", "null", "none", "?"};
@@ -25,23 +25,24 @@ typedef struct class_texts {
     size_t room;
 } class_texts;
 
-/* The text of a row; rows may be given again. At most 65535 distinct
- * texts, which the caller checks. False when memory ran out. */
+/* Sets the text of a row; may be called again for the same row. At most 65535 distinct texts, which
+ * the caller checks. False when memory ran out. */
 bool class_texts_set(class_texts *texts, size_t row, const char *text, size_t length);
 /* The row has no class: its response is NaN. False when memory ran out. */
 bool class_texts_skip(class_texts *texts, size_t row);
-/* How many distinct texts there were, and whether this is one of them. */
+/* The number of distinct texts, and whether the text is one of them. */
 size_t class_texts_count(const class_texts *texts);
 bool class_texts_has(const class_texts *texts, const char *text);
-/* The response of the first n rows, n > 0, all of which were given or skipped: of two classes -1
- * and +1, the later one in byte order, with parts->labels; of one or of more 1, 2, ... in byte
- * order, with parts->classes. Classes without a row are left out. Of one alone tm_read decides. */
+/* The response of the first n rows, n > 0, all of which were set or skipped: for two classes -1 and
+ * +1, the later one in byte order, with parts->labels; for one class or more than two 1, 2, ... in
+ * byte order, with parts->classes. Classes without a row are left out. tm_read decides whether one
+ * class alone is allowed. */
 tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset_parts *parts,
                              tm_error *err);
 void class_texts_clear(class_texts *texts);
 
-/* The texts of a response: row i has texts[i], or texts[codes[i]] where there are codes; a negative
- * code is missing. `name` is what messages call it. */
+/* The texts of a response: row i has texts[i], or texts[codes[i]] if there are codes; a negative
+ * code is missing. `name` is its name in messages. */
 typedef struct class_list {
     const char *name;
     char *const *texts;
@@ -49,7 +50,7 @@ typedef struct class_list {
     const int64_t *codes;
 } class_list;
 
-/* The response of n rows, with the names of its classes. */
+/* Sets the response of n rows, with the names of its classes. */
 tm_status class_list_response(tm_dataset_parts *parts, const class_list *list, size_t n, input *in,
                               tm_error *err);
 

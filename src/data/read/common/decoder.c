@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More bytes than a character has in any encoding, and than one byte can become in UTF-8. */
+/* Upper bounds of the bytes of a character in any encoding, and of the UTF-8 bytes that one input
+ * byte can become. */
 enum { LONGEST = 16, GROWTH = 4 };
 
 struct decoder {
-    iconv_t convert; /* (iconv_t)-1: it is UTF-8 so far */
-    char *encoding;  /* NULL: found from the text */
-    bool beyond;     /* a character of UTF-8 beyond ASCII has come */
+    iconv_t convert; /* (iconv_t)-1: UTF-8 so far */
+    char *encoding;  /* NULL: detected from the text */
+    bool beyond;     /* a non-ASCII character of UTF-8 has been read */
     char tail[LONGEST];
-    size_t tail_size; /* bytes of a character that the last block has begun */
-    char *joined;     /* the tail and a block after it */
+    size_t tail_size; /* bytes of an incomplete character at the end of the last block */
+    char *joined;     /* the tail followed by a block */
     size_t joined_room;
     char *out;
     size_t out_room;
@@ -71,8 +72,8 @@ static bool make_room(char **buffer, size_t *room, size_t want)
     return true;
 }
 
-/* The length of the character that starts here: 0 when it is none, and more than `left` when it
- * may go on behind. */
+/* The length of the character that starts here: 0 when it is invalid, and more than `left` when it
+ * may be incomplete. */
 static size_t length_here(const unsigned char *at, size_t left)
 {
     size_t length = at[0] < 0x80                     ? 1
@@ -89,7 +90,7 @@ static size_t length_here(const unsigned char *at, size_t left)
     return overlong ? 0 : length;
 }
 
-/* How many bytes are characters of UTF-8; *broken: what follows is none. */
+/* The number of bytes that are valid UTF-8; *broken: what follows is invalid. */
 static size_t check(decoder *d, const char *text, size_t size, bool *broken)
 {
     static const uint64_t high = 0x8080808080808080u;
@@ -123,8 +124,8 @@ static const char *convert(decoder *d, const char **block, size_t *size, bool la
     size_t done = iconv(d->convert, &in, &in_left, &out, &out_left);
     bool cut = done == (size_t)-1 && errno == EINVAL && in_left < LONGEST && !last;
     if (done == (size_t)-1 && !cut)
-        return "it has bytes that are no characters of its encoding; convert it to UTF-8, or name "
-               "its encoding with the option encoding";
+        return "it has bytes that are not valid in its encoding; convert it to UTF-8, or name its "
+               "encoding with the option encoding";
     d->tail_size = in_left;
     memcpy(d->tail, in, in_left);
     *block = d->out;
@@ -132,12 +133,12 @@ static const char *convert(decoder *d, const char **block, size_t *size, bool la
     return NULL;
 }
 
-/* From here on the text is not UTF-8. */
+/* The text is not UTF-8 from here on. */
 static const char *begin_latin(decoder *d)
 {
     static const char latin[] = "WINDOWS-1252";
     if (d->beyond)
-        return "it is UTF-8 at first and then no more; convert it to UTF-8, or name its encoding "
+        return "it is UTF-8 at first and then is not; convert it to UTF-8, or name its encoding "
                "with the option encoding";
     d->encoding = text_copy(latin);
     d->convert = iconv_open("UTF-8", latin);

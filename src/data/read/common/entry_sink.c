@@ -35,7 +35,8 @@ bool entry_sink_end_row(entry_sink *sink, double y)
     return true;
 }
 
-/* starts[j + 1] becomes the place of column j's first entry, and, when it is filled, its end. */
+/* starts[j + 1] is set to the index of column j's first entry; after filling it is the index of its
+ * end. */
 static void place_columns(entry_sink *sink)
 {
     uint64_t sum = 0;

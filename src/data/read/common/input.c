@@ -1,4 +1,5 @@
-/* The window over the decompressed text, the position in it, and messages that name it. */
+/* The window over the decompressed text, the position in it, and messages that give the
+ * position. */
 #include "data/read/common/input.h"
 
 #include "data/read/common/input_source.h"
@@ -43,7 +44,7 @@ input_quote input_quoted(const char *text, size_t length)
     return quote;
 }
 
-/* A path too long for a message keeps its end, which tells files apart. */
+/* A path too long for a message is cut at the front, because its end identifies the file. */
 static void set_name(input_source *source, const char *name)
 {
     size_t length = strlen(name);
@@ -126,7 +127,7 @@ void input_fill(input *in, size_t want)
     bool more = !in->eof && make_room(in, want);
     while (more && (size_t)(in->end - in->cur) < want) {
         if (source->block_left == 0) {
-            more = input_source_next_block(source); /* which may be an empty one */
+            more = input_source_next_block(source); /* the block may be empty */
             continue;
         }
         size_t room = source->capacity - (size_t)(in->end - in->buffer);
@@ -169,7 +170,7 @@ tm_status input_take_all(input *in, char **out, size_t *size, const char *what)
 bool input_is_plain(const input *in)
 {
     const input_source *source = in->source;
-    /* The first filter is libarchive's own reading of the file. */
+    /* The first filter is libarchive's own reader of the file. */
     return !source->member && source->raw.total > 0 && archive_filter_count(source->archive) == 1;
 }
 
@@ -196,15 +197,14 @@ void input_pass_line_end(input *in)
 
 /* --- text ---------------------------------------------------------------------------------- */
 
-/* The unread bytes of the window go through the decoder, too. */
+/* The unread bytes of the window are decoded, too. */
 static tm_status decode(input *in, const char *encoding)
 {
     input_source *source = in->source;
     size_t unread = (size_t)(in->end - in->cur);
     source->decoder = decoder_open(encoding);
     if (!source->decoder)
-        return input_fail_whole(in, "the encoding \"%s\" is none that is known",
-                                encoding ? encoding : "");
+        return input_fail_whole(in, "the encoding \"%s\" is not known", encoding ? encoding : "");
     source->held = malloc(unread ? unread : 1);
     if (!source->held)
         return input_fail_memory(in, "text being read");
@@ -238,7 +238,7 @@ static void skip_mark(input *in)
     }
 }
 
-/* UTF-16 says so itself. */
+/* UTF-16 is detected from its byte order mark. */
 static void find_utf16(input *in)
 {
     if (in->end - in->cur < 2 || in->source->encoding)
@@ -260,7 +260,7 @@ static void stop_decoding(input_source *source)
     source->held_size = source->raw_left = 0;
 }
 
-/* Puts an empty window at the start of what follows. */
+/* Puts an empty window at the present position. */
 static void start_window(input *in)
 {
     in->cur = in->end = in->buffer;

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 enum {
-    RAW_BLOCK = 1 << 18,    /* bytes asked of the file at a time */
-    POLL_MILLISECONDS = 40, /* longest wait on a pipe between two looks at the cancel token */
+    RAW_BLOCK = 1 << 18,    /* bytes read from the file at a time */
+    POLL_MILLISECONDS = 40, /* longest wait on a pipe between two checks of the cancel token */
     PROGRESS_NANOSECONDS = 33000000,
 };
 
@@ -42,7 +42,7 @@ static bool is_cancelled(input_source *source)
     return true;
 }
 
-/* Waits until the descriptor has bytes, in steps short enough for the cancel token. */
+/* Waits until the descriptor has bytes, in intervals short enough for the cancel token. */
 static bool wait_readable(input_source *source)
 {
     struct pollfd watched = {source->raw.fd, POLLIN, 0};
@@ -112,7 +112,8 @@ static void report_progress(input_source *source)
     double share = share_consumed(source);
     uint64_t total = source->total;
     if (source->progress.twice || source->progress.again) {
-        share = (share + source->progress.again) / 2; /* of a plain text, which is known */
+        share = (share + source->progress.again) / 2; /* of an uncompressed text, whose size is
+                                                       * known */
         total = (total + (source->progress.again ? source->raw.total : 0)) / 2;
     }
     if (total <= source->progress.reported)
@@ -153,7 +154,7 @@ static bool next_raw(input_source *source)
     if (size > source->max_bytes - source->total) {
         input_source_fail(
             source, TM_EDATA,
-            "more than %llu bytes of text, the cap max_bytes; raise it for a trusted file",
+            "more than %llu bytes of text, the limit max_bytes; raise it for a trusted file",
             (unsigned long long)source->max_bytes);
         return false;
     }
@@ -164,8 +165,7 @@ static bool next_raw(input_source *source)
     return true;
 }
 
-/* The bytes that come next, decoded or not: those that were read before there was a decoder, then
- * blocks. */
+/* The next bytes, decoded or not: those read before there was a decoder, then blocks. */
 static bool next_bytes(input_source *source)
 {
     if (source->held_size > 0) {
@@ -223,7 +223,7 @@ tm_status input_source_open_file(input_source *source, const char *path)
                               : (source->status = tm_fail_memory(source->err, "input buffer"));
 }
 
-/* Folders, and what a Mac leaves beside the files, are no data. */
+/* Folders, and the metadata files that macOS adds, are not data. */
 static bool is_file(struct archive_entry *entry)
 {
     const char *name = archive_entry_pathname(entry);
@@ -234,8 +234,8 @@ static bool is_file(struct archive_entry *entry)
     return strncmp(name, "__MACOSX/", 9) != 0 && strcmp(slash ? slash + 1 : name, ".DS_Store") != 0;
 }
 
-/* libarchive takes an input whose first block cannot be decompressed for an empty one, so that an
- * error left behind counts even when it reports the end. */
+/* libarchive reports an input whose first block cannot be decompressed as empty; a recorded error
+ * therefore counts even at the end of the input. */
 bool input_source_next_file(input_source *source)
 {
     struct archive_entry *entry;

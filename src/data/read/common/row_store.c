@@ -1,11 +1,11 @@
-/* Rows as they are read, and the matrix they become. */
+/* Stores rows while they are read, and makes a matrix of them. */
 #include "data/read/common/row_store.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-/* Column starts, means and deviations of the data, and three tables as solvers need. */
+/* Bytes for each column: starts, means and deviations of the data, and three tables of a solver. */
 enum { TABLE_BYTES = 48 };
 
 static const double dense_share = 0.6;
@@ -28,8 +28,8 @@ void row_store_clear(row_store *store)
     *store = (row_store){0};
 }
 
-/* The matrix will take about as much again. A text that decompresses without end must be refused
- * before the system kills the process for its memory. */
+/* The matrix will take about as much memory again. A text that decompresses without end must be
+ * rejected before the system kills the process for lack of memory. */
 static bool fits(const row_store *store, size_t more_entries, size_t rows)
 {
     double entries = (double)store->nnz + (double)more_entries;
@@ -95,7 +95,7 @@ static void free_after(row_store *store, row_block *block)
     }
 }
 
-/* All blocks but the last are full, so that the place of an entry says its block. */
+/* All blocks except the last are full, so that an entry's index determines its block. */
 void row_store_drop_row(row_store *store)
 {
     if (store->nnz == store->row_start)
@@ -111,7 +111,7 @@ void row_store_drop_row(row_store *store)
     store->nnz = store->row_start;
 }
 
-/* A walk over the stored entries that frees the blocks it has left when `consume` is set. */
+/* Iterates over the stored entries; frees blocks when done with them if `consume` is set. */
 typedef struct walk {
     row_store *store;
     row_block *block;
@@ -153,8 +153,8 @@ static tm_status fill_dense(tm_matrix **out, row_store *store, size_t p, tm_erro
     return tm_matrix_new_dense(out, n, p, values, err);
 }
 
-/* Turns counts in starts[j + 1] into the place of column j's next entry in starts[j + 1], so that
- * filling the columns leaves the true starts behind without a second table of p entries. */
+/* Converts the counts in starts[j + 1] to the index of column j's next entry, so that filling the
+ * columns leaves the true starts there without a second table of p entries. */
 static void place_columns(uint64_t *starts, size_t p)
 {
     uint64_t sum = 0;

@@ -1,7 +1,7 @@
-/* Rows as they are read, and the matrix they become.
+/* Stores rows while they are read, and makes a matrix of them.
  *
- * Non-zero entries are kept in the order of the file, 12 bytes each, in blocks that are freed while
- * the matrix is filled: the peak is at most about twice the matrix. */
+ * Nonzero entries are kept in the order of the file, 12 bytes each, in blocks that are freed while
+ * the matrix is filled: the peak memory is at most about twice the matrix. */
 #ifndef DATA_READ_COMMON_ROW_STORE_H
 #define DATA_READ_COMMON_ROW_STORE_H
 
@@ -21,20 +21,19 @@ typedef struct row_store {
     row_block *first, *last;
     size_t used; /* entries of the last block */
     uint64_t nnz;
-    double *y;       /* one response a row */
-    uint32_t *sizes; /* entries a row */
+    double *y;       /* one response for each row */
+    uint32_t *sizes; /* number of entries of each row */
     size_t rows, capacity;
     uint64_t row_start; /* nnz at the start of the row being read */
-    uint32_t base;      /* the number of the first feature in what was added, 0 or 1 */
+    uint32_t base;      /* number of the first feature in the entries added, 0 or 1 */
 } row_store;
 
 void row_store_clear(row_store *store);
 
-/* A block more; false when memory ran out, or when the matrix would not fit this machine's. */
+/* Adds a block; false when memory ran out, or when the matrix would not fit in the machine's. */
 bool row_store_grow(row_store *store);
 
-/* The next entry of the row being read. Zeros are not stored. A NaN
- * stands for a missing value. */
+/* Adds an entry of the row being read. Zeros are not stored. NaN represents a missing value. */
 static inline bool row_store_add(row_store *store, uint32_t feature, double value)
 {
     if (value == 0.0)
@@ -51,14 +50,15 @@ static inline bool row_store_add(row_store *store, uint32_t feature, double valu
 /* Ends the row being read; y is its response. */
 bool row_store_end_row(row_store *store, double y);
 
-/* Forgets the entries of the row being read. */
+/* Removes the entries of the row being read. */
 void row_store_drop_row(row_store *store);
-/* The n x p matrix, dense when more than 60 % of its entries are not zero (CSC would take 12 bytes
- * for each against 8 for every one), else CSC. Consumes the entries, also on failure; y stays. */
+/* The n x p matrix, dense when more than 60 % of its entries are nonzero (CSC takes 12 bytes for
+ * each of these, a dense matrix 8 for each entry), else CSC. Consumes the entries, also on failure;
+ * y stays. */
 tm_status row_store_matrix(tm_matrix **out, row_store *store, size_t p, tm_error *err);
 
-/* The most features that are accepted: the tables of one entry a feature that data sets and solvers
- * need must not take more than a quarter of this machine's memory. */
+/* The greatest number of features accepted: the tables with one entry for each feature that data
+ * sets and solvers need must not take more than a quarter of the machine's memory. */
 uint64_t data_feature_limit(void);
 
 #endif

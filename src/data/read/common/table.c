@@ -27,7 +27,7 @@ void table_clear(table *t)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* The column that another file's feature was made of; SIZE_MAX: it is not there. */
+/* The column that corresponds to another file's feature; SIZE_MAX: there is none. */
 static size_t place_of(const table *t, const tm_reading_feature *feature)
 {
     if (!t->names || !feature->column)
@@ -38,7 +38,7 @@ static size_t place_of(const table *t, const tm_reading_feature *feature)
     return SIZE_MAX;
 }
 
-/* The column that the option ids names. */
+/* The column named by the option `ids`. */
 static size_t find_id_column(const table *t)
 {
     const char *name = read_text_option(t->request, "ids");
@@ -74,12 +74,12 @@ tm_status table_begin(table *t, bool indicators)
     return enough ? TM_OK : input_fail_memory(t->in, "texts of the data");
 }
 
-/* A number is kept as its bits, whatever decimal sign the locale has; the byte before them tells it
- * from texts. */
+/* A number is stored as its bits, independent of the decimal separator of the locale; the byte
+ * before them distinguishes it from text. */
 static size_t write_number(char text[24], double number)
 {
     uint64_t bits;
-    number = number == 0 ? 0 : number; /* -0 is 0 */
+    number = number == 0 ? 0 : number; /* turns -0 into 0 */
     memcpy(&bits, &number, sizeof bits);
     return (size_t)snprintf(text, 24, "\1%016" PRIx64, bits);
 }
@@ -107,7 +107,7 @@ tm_status table_add_id(table *t, double number, const char *text, size_t length)
     return TM_OK;
 }
 
-/* Ids that are all numbers stand for themselves, others for their place in the order of their first
+/* Ids that are all numbers are used as they are; otherwise each gets a number by the order of first
  * rows. */
 static void finish_ids(table *t)
 {
@@ -142,7 +142,7 @@ tm_status table_leave_out_row(table *t)
     return TM_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole table ------------------------------------------------------------------------ */
 
 static tm_status finish_classes(table *t, tm_dataset_parts *parts, tm_error *err)
 {
@@ -151,7 +151,7 @@ static tm_status finish_classes(table *t, tm_dataset_parts *parts, tm_error *err
                : TM_OK;
 }
 
-/* A column without a name gets the one that a file without a header would give it. */
+/* A column without a name gets the name it would have in a file without a header. */
 static char *name_of(const table *t, size_t column, const char *text)
 {
     char numbered[32], *name = NULL;
@@ -163,8 +163,8 @@ static char *name_of(const table *t, size_t column, const char *text)
     return asprintf(&name, "%s=%s", known, text) < 0 ? NULL : name;
 }
 
-/* The column (the response not counted) that feature j of the result comes from, and the text that
- * it stands for, or NULL. */
+/* The column (not counting the response) of feature j of the result, and the text that it
+ * indicates, or NULL. */
 static size_t origin_of(const table *t, size_t j)
 {
     const column_texts *words = &t->words;
@@ -191,7 +191,7 @@ static bool finish_names(table *t, tm_dataset_parts *parts, size_t p)
     return complete;
 }
 
-/* How each feature was made, when some are texts. */
+/* Records how each feature was made, if some are texts. */
 static bool finish_reading(const table *t, tm_reading *reading)
 {
     if (t->words.text_count == 0)

@@ -21,7 +21,7 @@ void texts_clear(column_texts *texts)
     free(texts->distinct);
     free(texts->known);
     free(texts->origin);
-    free(texts->texts); /* the texts are the categories' */
+    free(texts->texts); /* the texts belong to the categories */
     *texts = (column_texts){0};
 }
 
@@ -57,7 +57,7 @@ bool texts_allow(const column_texts *texts, size_t column, const char *text, siz
                        : categories_has(&texts->all, column, text, length);
 }
 
-/* Rows without a text: a 1 for what was a NaN. Marks the columns that have some. */
+/* Replaces NaN by 1 in rows with a missing text. Marks the columns that have some. */
 static void mark_missing(const column_texts *texts, row_store *store, bool *missing)
 {
     uint64_t left = store->nnz;
@@ -92,8 +92,10 @@ static void append(column_texts *texts, size_t column, const char *text, uint32_
     *place = (uint32_t)texts->count++;
 }
 
-/* The features of the result in order. place[f] is where feature f of the rows goes. */
-static void lay_out(column_texts *texts, const size_t *order, const bool *missing, uint32_t *place)
+/* Determines the order of the result's features. place[f] is the new number of feature f of the
+ * rows. */
+static void number_features(column_texts *texts, const size_t *order, const bool *missing,
+                            uint32_t *place)
 {
     size_t k = 0;
     for (size_t column = 0; column < texts->features; column++) {
@@ -119,7 +121,7 @@ bool texts_finish(column_texts *texts, row_store *store)
     if (enough) {
         categories_sort(&texts->all, order);
         mark_missing(texts, store, missing);
-        lay_out(texts, order, missing, place);
+        number_features(texts, order, missing, place);
         renumber(store, place);
     }
     free(order);

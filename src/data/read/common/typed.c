@@ -102,7 +102,7 @@ static tm_status find_response(typed *t)
     return TM_OK;
 }
 
-/* One message for all columns of text. */
+/* A single message for all text columns. */
 static tm_status check_texts(const typed *t)
 {
     char names[300] = "";
@@ -173,7 +173,7 @@ tm_status typed_begin(typed *t)
     return status;
 }
 
-/* What another file says about the column goes before. */
+/* What another file specifies about the column takes precedence. */
 tm_status typed_add_level(typed *t, size_t column, const char *text)
 {
     size_t feature = feature_of(t, column), place;
@@ -299,7 +299,7 @@ tm_status typed_end_row(typed *t)
     return drop ? table_leave_out_row(&t->table) : table_end_row(&t->table, t->y);
 }
 
-/* What the next table needs to be read like this one. */
+/* Records what a later table needs to be read like this one. */
 static bool keep_file(const typed *t, tm_reading_file *file)
 {
     file->fields = t->count;

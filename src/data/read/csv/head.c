@@ -1,11 +1,12 @@
-/* The first lines of a CSV file: separator, header, and which column is the response. */
+/* The first lines of a CSV file: separator, header, and response column. */
 #include "base/memory.h"
 #include "base/numeric/order.h"
 #include "base/text.h"
+#include "data/read/csv/cell.h"
 #include "data/read/csv/csv.h"
 #include "data/read/csv/like.h"
-#include "data/read/csv/reader.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 enum {
     SNIFFED_BYTES = 1 << 20,
-    SNIFFED_ROWS = 1000, /* rows whose first column is looked at before it is left out */
+    SNIFFED_ROWS = 1000, /* rows in which the first column is examined before it is left out */
 };
 
 /* The choices of the options `header` and `text`, in their order. */
@@ -59,22 +60,45 @@ static tm_status record_read(csv_record *record, csv_reader *reader)
 
 /* --- header and columns -------------------------------------------------------------------- */
 
-/* The first record is a header when none of its fields is a number, or when a field of it is text
- * above a number. */
+/* The first record is a header when none of its fields is a number, or when one of its fields is
+ * text in a column that has a number below. */
+static bool is_value(const csv_reader *reader, const csv_field *field)
+{
+    double value;
+    return csv_cell_boolean(field, &value) ||
+           csv_cell_number(reader, field, &value) != NUMBER_MALFORMED;
+}
+
+/* 0, 1, 2, ... above a number that is not whole: columns that pandas has numbered, after its column
+ * of row names if there is one. */
+static bool numbers_columns(const csv_reader *reader)
+{
+    const csv_record *first = &reader->first, *second = &reader->second;
+    double value, next = 0;
+    bool whole = true;
+    size_t skip = first->count > 1 && first->fields[0].length == 0;
+    for (size_t i = skip; i < first->count; i++, next++)
+        if (csv_cell_number(reader, &first->fields[i], &value) != NUMBER_FINITE || value != next)
+            return false;
+    for (size_t i = skip; i < second->count; i++)
+        if (csv_cell_number(reader, &second->fields[i], &value) == NUMBER_FINITE)
+            whole = whole && value == floor(value);
+    return next >= 3 && !whole;
+}
+
 static bool looks_like_header(const csv_reader *reader)
 {
     const csv_record *first = &reader->first;
     const csv_record *second = &reader->second;
     bool any_number = false;
     for (size_t i = 0; i < first->count; i++) {
-        double value;
-        bool number = csv_cell_number(reader, &first->fields[i], &value) != NUMBER_MALFORMED;
+        bool number = is_value(reader, &first->fields[i]);
         any_number |= number;
         if (!number && !csv_is_missing(&first->fields[i]) && i < second->count &&
-            csv_cell_number(reader, &second->fields[i], &value) == NUMBER_FINITE)
+            is_value(reader, &second->fields[i]))
             return true;
     }
-    return !any_number;
+    return !any_number || numbers_columns(reader);
 }
 
 static bool same_name(const csv_field *field, const char *name, bool ignore_case)
@@ -85,7 +109,7 @@ static bool same_name(const csv_field *field, const char *name, bool ignore_case
                        : memcmp(field->text, name, field->length) == 0;
 }
 
-/* How many columns have this name; *place is the first of them. */
+/* The number of columns with this name; *place is the first of them. */
 static size_t find_name(const csv_reader *reader, const char *name, bool ignore_case, size_t *place)
 {
     size_t count = 0;
@@ -146,7 +170,7 @@ static tm_status find_response(csv_reader *reader)
     return TM_OK;
 }
 
-/* The names of the first line go to the table. */
+/* Moves the names of the first line to the table. */
 static tm_status take_names(csv_reader *reader)
 {
     table *t = &reader->table;
@@ -167,9 +191,9 @@ static tm_status take_names(csv_reader *reader)
     return complete ? TM_OK : input_fail_memory(reader->in, "names of the features");
 }
 
-/* Whether the first column of the rows in the window is text, or whole numbers of which none is
- * there twice. */
-static bool tells_rows_apart(const csv_reader *reader, double *numbers)
+/* Whether the first column of the rows in the window identifies them: text, or distinct whole
+ * numbers. */
+static bool identifies_rows(const csv_reader *reader, double *numbers)
 {
     csv_sight sight = {reader->in->cur, reader->in->end, reader->separator, reader->in->eof};
     size_t count = 0, length;
@@ -192,7 +216,7 @@ static bool tells_rows_apart(const csv_reader *reader, double *numbers)
     return count > 0;
 }
 
-/* A first column without a name, as spreadsheets, R and pandas write it, is no feature. */
+/* A first column without a name, as written by spreadsheets, R and pandas, is not a feature. */
 static tm_status find_row_names(csv_reader *reader)
 {
     const csv_field *name = &reader->first.fields[0];
@@ -203,7 +227,7 @@ static tm_status find_row_names(csv_reader *reader)
     double *numbers = mem_array(SNIFFED_ROWS, sizeof *numbers);
     if (!numbers)
         return input_fail_memory(reader->in, "numbers of the rows");
-    reader->row_names = tells_rows_apart(reader, numbers);
+    reader->row_names = identifies_rows(reader, numbers);
     free(numbers);
     if (!reader->row_names && reader->first.short_of_one)
         return input_fail(reader->in, reader->second.line, reader->columns,
@@ -212,12 +236,58 @@ static tm_status find_row_names(csv_reader *reader)
     return TM_OK;
 }
 
-/* R gives its column of row names no name: the first line has a field less. */
+static bool is_empty(const csv_field *field)
+{
+    return field->length == 0;
+}
+
+/* Whether the rows have one field more than the first line has names, and that is empty: a
+ * separator ends each of them. A first field that is text or quoted is a row name of R's. */
+static bool ends_lines(const csv_reader *reader)
+{
+    const csv_record *second = &reader->second;
+    double value;
+    return second->count == reader->first.count + 1 &&
+           is_empty(&second->fields[second->count - 1]) && !second->fields[0].quoted &&
+           csv_cell_number(reader, &second->fields[0], &value) != NUMBER_MALFORMED;
+}
+
+/* A separator at the end of each line makes no column. Without names the lines may as well lack the
+ * last value, where that is allowed. */
+static void find_trailing(csv_reader *reader)
+{
+    const csv_record *first = &reader->first, *second = &reader->second;
+    size_t count = first->count;
+    bool may_be_missing =
+        !reader->has_header && read_missing_option(reader->request) != MISSING_ERROR;
+    if (ends_lines(reader) && reader->has_header) {
+        reader->trailing = true;
+    } else if (count > 2 && second->count == count && is_empty(&first->fields[count - 1]) &&
+               is_empty(&second->fields[count - 1]) && !may_be_missing) {
+        reader->trailing = true;
+        reader->columns--;
+    }
+}
+
+/* Excel writes "sep=;" into a line before the table. */
+static bool take_separator_line(csv_reader *reader)
+{
+    input *in = reader->in;
+    if (in->end - in->cur < 6 || strncasecmp(in->cur, "sep=", 4) != 0 || isalnum(in->cur[4]) ||
+        (in->cur[5] != '\n' && in->cur[5] != '\r'))
+        return false;
+    reader->separator = in->cur[4];
+    in->cur += 5;
+    input_end_line(in);
+    return csv_at_record(in);
+}
+
+/* R does not name its column of row names: the first line has one field less. */
 static tm_status complete_header(csv_reader *reader)
 {
     csv_record *first = &reader->first;
     double value;
-    if (reader->second.count != first->count + 1)
+    if (reader->second.count != first->count + 1 || ends_lines(reader))
         return TM_OK;
     for (size_t i = 0; i < first->count; i++)
         if (csv_cell_number(reader, &first->fields[i], &value) != NUMBER_MALFORMED)
@@ -242,10 +312,14 @@ tm_status csv_read_first_lines(csv_reader *reader)
                    ? input_status(in)
                    : input_fail_whole(in, "no rows; expected a table of numbers");
     input_fill(in, SNIFFED_BYTES);
-    reader->separator = csv_find_separator(in);
+    if (!take_separator_line(reader))
+        reader->separator = csv_find_separator(in);
     bool apart = reader->request->response_apart || reader->request->may_lack;
     if (reader->separator == 0 && apart)
         reader->separator = ',';
+    if (reader->separator == 0 && *in->cur == '#')
+        return input_fail(in, in->line, 1,
+                          "a comment before the table; remove the lines that begin with #");
     if (reader->separator == 0)
         return input_fail(in, in->line, 1,
                           "one column only; expected a response and features, separated by commas, "
@@ -262,6 +336,7 @@ tm_status csv_read_first_lines(csv_reader *reader)
     reader->has_header =
         header == HEADER_YES ||
         (header == HEADER_AUTO && (looks_like_header(reader) || csv_like_names(reader)));
+    find_trailing(reader);
     if (reader->columns < 2 && !apart)
         return input_fail(in, reader->first.line, 1,
                           "one column only; expected a response and "

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What the table is read like when that was a table too, else NULL. */
+/* The file record of the reading to imitate, if that was a table too, else NULL. */
 static const tm_reading_file *like_of(const csv_reader *reader)
 {
     const tm_reading *like = reader->request->like;
@@ -57,7 +57,7 @@ tm_status csv_like_response(csv_reader *reader, bool *found)
     return status;
 }
 
-/* ---- for the next table --------------------------------------------------------------------- */
+/* ---- the record for later tables ------------------------------------------------------------- */
 
 bool csv_keep_file(const csv_reader *reader, tm_reading_file *file)
 {

@@ -1,5 +1,5 @@
-/* The inside of the CSV reader: head.c reads the first lines, csv.c the rows, result.c makes the
- * data of them. */
+/* The internals of the CSV reader: head.c reads the first lines, csv.c the rows, result.c makes the
+ * data set. */
 #ifndef DATA_READ_CSV_READER_H
 #define DATA_READ_CSV_READER_H
 
@@ -9,41 +9,48 @@
 
 #define NO_COLUMN SIZE_MAX
 
-/* A record in memory: the first two, until it is known whether the first is a header. */
+/* A record in memory: the first two are stored until it is known whether the first is a header. */
 typedef struct csv_record {
     csv_field *fields; /* texts malloc'ed */
     size_t count, capacity;
     uint64_t line;
-    bool short_of_one; /* of a header: an empty name was put before those in the file */
+    bool short_of_one; /* for a header: an empty name was inserted before those in the file */
 } csv_record;
+
+/* How numbers are written: the first line of each way; 0: there is none. */
+typedef struct csv_marks {
+    uint64_t comma_line, point_line; /* decimal marks, where a comma may be one */
+    uint64_t rounded_line;           /* whole numbers that a double rounds */
+    size_t rounded_column;
+} csv_marks;
 
 typedef struct csv_reader {
     input *in;
     const read_request *request;
     number_parser numbers;
-    table table; /* of numbers alone its classes are the first three at most */
+    table table; /* for a numeric response, `classes` has at most its first three values */
     char separator;
     bool has_header;
     csv_record first, second;
-    size_t columns;       /* fields of a record, the response included */
-    size_t response;      /* its place, from 0; NO_COLUMN when it is in a file of its own */
-    bool row_names;       /* the first column names or numbers the rows: it is no feature */
+    size_t columns;  /* number of fields of a record, including the response */
+    size_t response; /* its position, from 0; NO_COLUMN when it is in a separate file */
+    bool row_names;  /* the first column has names or numbers of the rows and is not a
+                      * feature */
+    bool trailing;   /* a separator ends each line: one more field, which is empty */
+    csv_marks marks;
+    bool booleans;        /* a feature is TRUE or FALSE */
     uint64_t text_line;   /* line of the first response that is not a number; 0: none */
-    uint64_t number_line; /* and of the first that is one */
+    uint64_t number_line; /* line of the first response that is a number */
     double y;             /* response of the row being read */
     bool drop;            /* it has a missing value, and such rows are left out */
 } csv_reader;
 
 void csv_record_clear(csv_record *record);
 
-/* Whether the field is one of the words for a missing value. */
-bool csv_is_missing(const csv_field *field);
-/* The number that the whole field is; NUMBER_MALFORMED for any other text. */
-number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value);
-/* The name of a column as messages show it, empty without a header. */
+/* The name of a column for messages, empty without a header. */
 input_quote csv_column_name(const csv_reader *reader, size_t number);
 
-/* The feature that the column at this place is, which is not the response, and the way back. */
+/* The feature of the column at this position, which is not the response, and the inverse. */
 static inline size_t csv_feature_of(const csv_reader *reader, size_t place)
 {
     return place - reader->row_names - (place > reader->response);
@@ -60,9 +67,9 @@ static inline size_t csv_feature_count(const csv_reader *reader)
     return reader->columns - reader->row_names - (reader->response != NO_COLUMN);
 }
 
-/* Finds separator, header, columns and response. */
+/* Determines separator, header, columns and response. */
 tm_status csv_read_first_lines(csv_reader *reader);
-/* Turns what was read into the result. */
+/* Makes the result from what was read. */
 tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err);
 
 #endif

@@ -1,10 +1,10 @@
-/* Splitting CSV text into fields. */
+/* Splits CSV text into fields. */
 #include "data/read/csv/record.h"
 
 #include <string.h>
 
 enum {
-    FIELD_MAX = 1 << 20, /* a longer field is a mistake: usually a quote that was never closed */
+    FIELD_MAX = 1 << 20, /* a longer field is an error, usually a missing closing quote */
     SNIFFED_RECORDS = 16,
 };
 
@@ -38,8 +38,8 @@ bool csv_at_record(input *in)
     }
 }
 
-/* Enlarges the unread part of the window beyond the `unread` bytes there are. False at the end of
- * the input and when a field would become too long. */
+/* Extends the unread part of the window. False at the end of the input and when a field would
+ * become too long. */
 static bool extend(input *in)
 {
     size_t unread = (size_t)(in->end - in->cur);
@@ -49,8 +49,8 @@ static bool extend(input *in)
     return (size_t)(in->end - in->cur) > unread;
 }
 
-/* Whether the byte at `offset` from cur and the one after it are in the window, or the input ends
- * before them: one byte beyond a field tells CR LF from CR. */
+/* Whether the byte at `offset` from cur and the next one are in the window, or the input ends
+ * before them: the byte after a field distinguishes CR LF from CR. */
 static bool has_pair(input *in, size_t offset)
 {
     while ((size_t)(in->end - in->cur) < offset + 2)
@@ -73,8 +73,8 @@ static tm_status fail_long(input *in, const csv_field *field)
                       "a field of more than %d bytes; is a quote missing?", FIELD_MAX);
 }
 
-/* Consumes the separator or line end at cur, or nothing at the end of the input. The window does
- * not move, so that the field's text stays. */
+/* Consumes the separator or line end at cur, or nothing at the end of the input. Does not move the
+ * window, so that the field's text stays valid. */
 static void end_field(csv_field *field, input *in, char separator)
 {
     field->last = true;
@@ -88,6 +88,16 @@ static void end_field(csv_field *field, input *in, char separator)
     input_pass_line_end(in);
 }
 
+/* Ends a field whose separator is a run of blanks, of which those before the end of a line are
+ * none. `after` is the offset of the first byte behind them. */
+static void end_blank_field(csv_field *field, input *in, size_t after)
+{
+    in->cur += after;
+    field->last = in->cur == in->end || is_line_end(*in->cur);
+    if (in->cur < in->end && field->last)
+        input_pass_line_end(in);
+}
+
 static tm_status unquoted(csv_field *field, input *in, char separator)
 {
     size_t length = 0;
@@ -99,7 +109,16 @@ static tm_status unquoted(csv_field *field, input *in, char separator)
     } while (in->cur + length + 1 >= in->end && extend(in));
     if (in->cur + length + 1 >= in->end && !in->eof)
         return fail_long(in, field);
+    size_t after = separator == ' ' ? skip_blanks(in, length, 0) : 0;
+    if (!has_pair(in, after))
+        return fail_long(in, field);
     const char *text = in->cur;
+    if (separator == ' ') {
+        field->text = text;
+        field->length = length;
+        end_blank_field(field, in, after);
+        return TM_OK;
+    }
     in->cur += length;
     while (length > 0 && is_blank(text[0])) {
         text++;
@@ -113,7 +132,7 @@ static tm_status unquoted(csv_field *field, input *in, char separator)
     return TM_OK;
 }
 
-/* The offset from cur of the quote that closes the one at cur, or 0 when there is none. */
+/* The offset from cur of the closing quote for the one at cur, or 0 when there is none. */
 static size_t find_closing(input *in)
 {
     size_t offset = 1;
@@ -130,8 +149,8 @@ static size_t find_closing(input *in)
     return 0;
 }
 
-/* Undoubles the quotes of [from, from + length) in place; returns the new length. Line ends inside
- * count for the position. */
+/* Replaces doubled quotes in [from, from + length) in place; returns the new length. Line ends
+ * inside are counted for the position. */
 static size_t unescape(input *in, char *from, size_t length)
 {
     char *out = from;
@@ -155,13 +174,17 @@ static tm_status quoted(csv_field *field, input *in, char separator)
                           "the quote that opens here is never closed");
     if (closing == 0)
         return fail_long(in, field);
-    size_t after = skip_blanks(in, closing + 1, separator);
+    size_t after = skip_blanks(in, closing + 1, separator == ' ' ? 0 : separator);
     if (!has_pair(in, after))
         return fail_long(in, field);
     char *text = in->cur + 1;
     in->cur += after;
     field->text = text;
     field->length = unescape(in, text, closing - 1);
+    if (separator == ' ' && after > closing + 1) {
+        end_blank_field(field, in, 0);
+        return TM_OK;
+    }
     if (in->cur < in->end && *in->cur != separator && !is_line_end(*in->cur))
         return input_fail(in, in->line, field->number,
                           "text after a closing quote; quotes inside a quoted field are doubled");
@@ -176,7 +199,11 @@ tm_status csv_next_field(csv_field *field, input *in, char separator)
     field->number++;
     size_t start = 0;
     if (in->cur < in->end && is_blank(*in->cur))
-        start = skip_blanks(in, 0, separator);
+        start = skip_blanks(in, 0, separator == ' ' ? 0 : separator);
+    if (separator == ' ') {
+        in->cur += start;
+        start = 0;
+    }
     field->quoted = in->cur + start < in->end && in->cur[start] == '"';
     if (field->quoted)
         in->cur += start;
@@ -185,23 +212,30 @@ tm_status csv_next_field(csv_field *field, input *in, char separator)
     return status == TM_OK ? input_status(in) : status;
 }
 
-/* What a record looks like with some separator, as far as the window shows it. */
+/* A record split with a candidate separator, as far as the window shows it. */
 typedef struct sniffed {
-    const char *end;   /* of the record and the line ends after it */
-    size_t separators; /* outside quotes */
+    const char *end;   /* end of the record and its line end */
+    size_t separators; /* number of separators outside quotes */
     bool unclosed;     /* it ends inside quotes */
 } sniffed;
 
 static sniffed sniff_record(const char *at, const char *end, char separator)
 {
     sniffed record = {0};
-    bool starts = true; /* at the start of a field, or at a quote that may be doubled */
+    bool starts = true;             /* at the start of a field, or at a quote that may be doubled */
+    bool gap = false, seen = false; /* a run of blanks is one separator, and none at either end */
     for (; at < end && (record.unclosed || !is_line_end(*at)); at++) {
+        bool blank = *at == ' ';
+        if (separator == ' ' && !record.unclosed) {
+            record.separators += !blank && gap && seen;
+            seen = seen || !blank;
+            gap = blank;
+        }
         if (*at == '"' && (record.unclosed || starts)) {
             starts = record.unclosed;
             record.unclosed = !record.unclosed;
         } else if (!record.unclosed) {
-            record.separators += *at == separator;
+            record.separators += separator != ' ' && *at == separator;
             starts = *at == separator || (starts && is_blank(*at));
         }
     }
@@ -218,7 +252,7 @@ const char *csv_next_first_field(csv_sight *sight, size_t *length)
     if (text == sight->end || (record.end == sight->end && !sight->whole))
         return NULL;
     sight->at = record.end;
-    while (is_blank(*text) && *text != sight->separator)
+    while (is_blank(*text) && (*text != sight->separator || sight->separator == ' '))
         text++;
     bool quoted = *text == '"';
     text += quoted;
@@ -231,27 +265,27 @@ const char *csv_next_first_field(csv_sight *sight, size_t *length)
 
 char csv_find_separator(const input *in)
 {
-    /* Commas come after the others: they may also be decimal commas between semicolons or tabs.
-     * Blanks, which R writes, are separators when all records have as many. */
-    static const char candidates[] = {'\t', ';', ',', ' '};
+    /* Commas are tried after the others: they may also be decimal commas between semicolons or
+     * tabs. Blanks, which R writes, are separators when all records have equally many. */
+    static const char candidates[] = {'\t', ';', ',', '|', ' '};
     char most = 0;
     size_t most_count = 0;
     for (size_t c = 0; c < sizeof candidates; c++) {
         const sniffed first = sniff_record(in->cur, in->end, candidates[c]);
         bool same = first.separators > 0;
         const char *at = first.end;
-        size_t others = first.separators; /* R leaves out the name of its column of names */
+        size_t others = first.separators; /* R omits the name of its column of row names */
         for (int records = 1; same && records < SNIFFED_RECORDS && at < in->end; records++) {
             sniffed next = sniff_record(at, in->end, candidates[c]);
             at = next.end;
             if (records == 1 && next.separators == first.separators + 1)
                 others = next.separators;
-            /* The last record may go on beyond the window. */
+            /* The last record may continue beyond the window. */
             same = next.separators == others || (at == in->end && !in->eof);
         }
         if (same)
             return candidates[c];
-        /* A quote that is never closed hides the separators; the parser will report it. */
+        /* A missing closing quote hides the separators; the parser will report it. */
         if (candidates[c] == ' ')
             break;
         if (first.separators > most_count || (most == 0 && first.unclosed)) {

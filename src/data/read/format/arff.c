@@ -1,5 +1,5 @@
-/* Weka's ARFF: attributes with their types, then rows as lists of values or, sparse, as
- * {number value, ...}. Nominal attributes are classes, or indicators of their values. */
+/* Weka's ARFF: attributes with their types, then rows as lists of values or, if sparse, as {number
+ * value, ...}. Nominal attributes become classes, or indicators of their values. */
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -14,9 +14,9 @@
 enum { MAX_LINE = 1 << 30 };
 
 typedef struct attribute {
-    char **levels; /* of a nominal one */
+    char **levels; /* values of a nominal attribute */
     size_t count, room;
-    bool text; /* nominal, a string or a date */
+    bool text; /* nominal, string or date */
 } attribute;
 
 typedef struct arff {
@@ -25,9 +25,9 @@ typedef struct arff {
     number_parser numbers;
     attribute *attributes;
     size_t count, room;
-    char *at, *end; /* what is left of the line */
+    char *at, *end; /* the rest of the line */
     uint64_t line;
-    bool *given; /* attributes of a sparse row */
+    bool *given; /* attributes given in a sparse row */
 } arff;
 
 static bool is_blank(char c)
@@ -48,7 +48,7 @@ static void skip_blanks(arff *r)
         r->at++;
 }
 
-/* The next line that is neither blank nor a comment; false at the end and after a failure. */
+/* Reads the next line that is neither blank nor a comment; false at the end and after a failure. */
 static bool next_line(arff *r)
 {
     input *in = r->in;
@@ -58,7 +58,7 @@ static bool next_line(arff *r)
         for (;;) {
             while (in->cur + length < in->end && in->cur[length] != '\n' && in->cur[length] != '\r')
                 length++;
-            /* One byte more tells CR LF from CR. */
+            /* The byte after the line end distinguishes CR LF from CR. */
             if (in->cur + length + 1 < in->end || in->eof || length > MAX_LINE)
                 break;
             input_fill(in, length + INPUT_LOOKAHEAD);
@@ -79,8 +79,8 @@ static bool next_line(arff *r)
     }
 }
 
-/* Takes a word, quoted or up to one of `stops`; it is unescaped in place and ended by a NUL, which
- * may take the place of the stop: *stop is what stood there ('\0': the line's end). */
+/* Reads a word, quoted or up to one of `stops`; it is unescaped in place and terminated by a NUL,
+ * which may overwrite the stop: *stop is the overwritten character ('\0': the line's end). */
 static char *take_word(arff *r, const char *stops, char *stop, bool *quoted)
 {
     skip_blanks(r);
@@ -99,7 +99,7 @@ static char *take_word(arff *r, const char *stops, char *stop, bool *quoted)
         *out++ = *r->at++;
     }
     if (open)
-        return NULL; /* the quote is never closed */
+        return NULL; /* the closing quote is missing */
     while (!*quoted && out > text && is_blank(out[-1]))
         out--;
     skip_blanks(r);
@@ -131,7 +131,8 @@ static tm_status read_levels(arff *r, attribute *a)
         bool quoted;
         const char *text = take_word(r, ",}", &stop, &quoted);
         if (!text || stop == '\0')
-            return fail(r, "the values of the attribute do not end; expected {a, b, ...}");
+            return fail(r,
+                        "the list of the attribute's values is not closed; expected {a, b, ...}");
         tm_status status = add_level(r, a, text);
         if (status != TM_OK)
             return status;
@@ -149,8 +150,8 @@ static tm_status read_attribute(arff *r)
         return fail(r, "an attribute without a name");
     if (!mem_grow(&r->attributes, &r->room, r->count, 64, sizeof *r->attributes))
         return input_fail_memory(r->in, "attributes");
-    /* The blank after the name has gone with it, or the first byte of the type, which is put back.
-     */
+    /* The character after the name was overwritten: a blank, or the first byte of the type, which
+     * is restored. */
     if (stop && !is_blank(stop))
         *--r->at = stop;
     attribute *a = &r->attributes[r->count++];
@@ -168,9 +169,8 @@ static tm_status read_attribute(arff *r)
                starts_with(r->at, r->end, "integer")) {
         a->text = false;
     } else if (!starts_with(r->at, r->end, "string") && !starts_with(r->at, r->end, "date")) {
-        status =
-            fail(r, "an attribute of a type that is not read; expected numeric, real, integer, "
-                    "string, date or {a, b, ...}");
+        status = fail(r, "an attribute of an unsupported type; expected numeric, real, integer, "
+                         "string, date or {a, b, ...}");
     }
     if (status == TM_OK)
         status = typed_add_column(&r->typed, copy, a->text, nominal);
@@ -247,7 +247,7 @@ static tm_status read_dense(arff *r)
     return status;
 }
 
-/* What a sparse row does not name is 0, or the first value of a nominal attribute. */
+/* Attributes that a sparse row does not give are 0, or the first value of a nominal attribute. */
 static tm_status complete_sparse(arff *r)
 {
     tm_status status = TM_OK;
@@ -349,7 +349,7 @@ static tm_status read_arff(read_result *result, input *in, const read_request *r
 
 /* ---- the format ----------------------------------------------------------------------------- */
 
-/* @relation, after comments and blank lines. */
+/* Recognises @relation after comments and blank lines. */
 static bool recognise(const input *in)
 {
     const char *at = in->cur;

@@ -1,5 +1,5 @@
-/* HDF5 files: AnnData (.h5ad), whose observations are rows, and the counts of 10x Genomics (.h5),
- * whose barcodes are. Files of other layouts hold a matrix X and a vector y. */
+/* HDF5 files: AnnData (.h5ad), whose observations are the rows, and counts of 10x Genomics (.h5),
+ * whose barcodes are the rows. Files of other layouts have a matrix X and a vector y. */
 #include "base/text.h"
 #include "data/read/common/format.h"
 #include "data/reading.h"
@@ -44,8 +44,8 @@ typedef struct hdf5_reader {
     const read_request *request;
     tm_dataset_parts *parts;
     uint64_t n, p;
-    char matrix[PATH], names[PATH], response[PATH]; /* paths; "" when there is none */
-    bool by_barcode;                                /* as 10x Genomics stores it */
+    char matrix[PATH], names[PATH], response[PATH]; /* paths; "" when absent */
+    bool by_barcode;                                /* as stored by 10x Genomics */
 } hdf5_reader;
 
 /* ---- the matrix ----------------------------------------------------------------------------- */
@@ -55,8 +55,8 @@ static tm_status check_sizes(hdf5_reader *r, const char *path)
     if (r->n > 0 && r->p > 0 && r->n <= UINT32_MAX && r->p <= data_feature_limit())
         return TM_OK;
     return input_fail_whole(r->file.in,
-                            "%.100s of %llu x %llu is no matrix of samples and features that fits "
-                            "this machine",
+                            "%.100s of %llu x %llu is not a matrix of samples and features that "
+                            "fits in this machine's memory",
                             path, (unsigned long long)r->n, (unsigned long long)r->p);
 }
 
@@ -77,7 +77,7 @@ static tm_status read_dense(hdf5_reader *r, tm_error *err)
     return status;
 }
 
-/* Compressed rows or columns, as they are in the file. */
+/* Compressed rows or columns, as stored in the file. */
 typedef struct compressed {
     double *data;
     int64_t *indices, *starts;
@@ -95,11 +95,10 @@ static void clear_compressed(compressed *c)
 
 static tm_status fail_sparse(hdf5_reader *r, const char *what)
 {
-    return input_fail_whole(r->file.in, "the sparse matrix %.100s makes no sense: %s", r->matrix,
-                            what);
+    return input_fail_whole(r->file.in, "the sparse matrix %.100s is invalid: %s", r->matrix, what);
 }
 
-/* What says the sizes and the order: attributes of AnnData, new or old, or a dataset. */
+/* Reads the sizes and the order: from attributes of AnnData, new or old, or from a dataset. */
 static tm_status read_layout(hdf5_reader *r, compressed *c)
 {
     hdf5_file *f = &r->file;
@@ -245,7 +244,7 @@ static tm_status take_numbers(hdf5_reader *r)
     return status == TM_OK ? check_length(r, count) : status;
 }
 
-/* Codes, and what they stand for: texts, or numbers. */
+/* Categories: codes and their values, which are texts or numbers. */
 static tm_status take_categories(hdf5_reader *r, const char *codes_path, const char *values_path,
                                  tm_error *err)
 {
@@ -277,7 +276,7 @@ static tm_status take_categories(hdf5_reader *r, const char *codes_path, const c
     return status;
 }
 
-/* A column of numbers, of texts, or of categories as newer or older AnnData write them. */
+/* Reads a column of numbers, of texts, or of categories in the format of newer or older AnnData. */
 static tm_status read_response(hdf5_reader *r, tm_error *err)
 {
     char codes[PATH + 16], values[PATH + 32];
@@ -297,8 +296,8 @@ static tm_status read_response(hdf5_reader *r, tm_error *err)
 
 /* ---- the layouts ---------------------------------------------------------------------------- */
 
-/* The column of obs that is asked for, or that the file which this one is read like has for its
- * response and that is there. */
+/* The column of obs given by the user, or the one that was the response in the file to imitate, if
+ * it exists here. */
 static const char *find_label(hdf5_reader *r)
 {
     const read_request *request = r->request;
@@ -315,7 +314,7 @@ static const char *find_label(hdf5_reader *r)
     return there || !request->may_lack ? label : NULL;
 }
 
-/* Where AnnData keeps things. The response is a column of obs. */
+/* Finds the parts of an AnnData file. The response is a column of obs. */
 static tm_status find_anndata(hdf5_reader *r)
 {
     const char *layer = read_text_option(r->request, "layer");
@@ -378,7 +377,7 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
 {
     if (r->request->features > 0)
         return tm_fail(err, TM_EUSAGE,
-                       "%.300s: features is for other formats; HDF5 files know "
+                       "%.300s: columns is for other formats; HDF5 files know "
                        "how many columns they have",
                        input_name(r->file.in));
     tm_status status = find_layout(r, result);
@@ -392,7 +391,7 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
     r->parts->response.name = text_copy(slash ? slash + 1 : r->response);
     if (slash && !reading_add_option(r->parts->reading, "label", slash + 1))
         return input_fail_memory(r->file.in, "the name of the response");
-    result->complete = slash != NULL; /* else a column of X may have been the response before */
+    result->complete = slash != NULL; /* otherwise a column of X may have been the response there */
     return read_response(r, err);
 }
 

@@ -1,4 +1,4 @@
-/* The options of HDF5 files, rows of tm_reader_params. */
+/* The options of HDF5 files, as rows of tm_reader_params. */
 #ifndef DATA_READ_FORMAT_HDF5_H
 #define DATA_READ_FORMAT_HDF5_H
 

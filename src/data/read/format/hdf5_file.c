@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* H5F_ACC_RDONLY, which would call the library by its name. */
+/* The value of H5F_ACC_RDONLY, whose macro would call the library directly. */
 static const unsigned READ_ONLY = 0;
 
 enum { MAX_PATH = 512 };
 
 /* ---- the library ---------------------------------------------------------------------------- */
 
-/* It is left loaded, as it does not like to go. */
+/* The library stays loaded, since it does not support being unloaded. */
 static bool load_library(hdf5_file *f)
 {
     void *library = dlopen(HDF5_SONAME, RTLD_NOW | RTLD_LOCAL), *found;
@@ -30,7 +30,7 @@ static bool load_library(hdf5_file *f)
     memcpy(&f->h.name, &found, sizeof found);
     HDF5_FUNCTIONS(HDF5_FIND)
     f->h.H5open();
-    f->h.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* no messages of its own */
+    f->h.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* disables the library's own error messages */
     static const char *const names[] = {"H5T_NATIVE_DOUBLE_g",      "H5T_NATIVE_INT64_g",
                                         "H5T_NATIVE_INT8_g",        "H5T_C_S1_g",
                                         "H5P_CLS_FILE_ACCESS_ID_g", "H5T_STD_REF_OBJ_g"};
@@ -67,7 +67,7 @@ tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
         f->id = f->h.H5Fopen(path, READ_ONLY, H5P_DEFAULT);
     else
         open_image(f);
-    return f->id < 0 ? input_fail_whole(in, "the file is damaged, or no HDF5 file") : TM_OK;
+    return f->id < 0 ? input_fail_whole(in, "the file is damaged, or not an HDF5 file") : TM_OK;
 }
 
 void hdf5_close(hdf5_file *f)
@@ -80,7 +80,7 @@ void hdf5_close(hdf5_file *f)
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
-/* Every step of the way must be there before it is asked for. */
+/* Each prefix of the path must exist before the next one is looked up. */
 static bool exists(hdf5_file *f, const char *path)
 {
     char part[MAX_PATH];
@@ -128,7 +128,7 @@ static void close_dataset(hdf5_file *f, dataset *d)
         f->h.H5Oclose(d->id);
 }
 
-/* False when it is none that is read: d->id tells whether it is there at all. */
+/* False when it cannot be read: d->id tells whether it exists at all. */
 static bool open_quietly(hdf5_file *f, const char *path, dataset *d)
 {
     hsize_t sizes[2] = {1, 1};
@@ -189,7 +189,7 @@ tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2])
     return TM_OK;
 }
 
-/* Truth values are an enumeration of bytes. */
+/* Booleans are stored as an enumeration of bytes. */
 static bool read_truths(hdf5_file *f, const dataset *d, double *out)
 {
     signed char *bytes = mem_array(d->count, 1);
@@ -201,7 +201,7 @@ static bool read_truths(hdf5_file *f, const dataset *d, double *out)
     return good;
 }
 
-/* Hands out the values of a dataset that is closed, or frees them. */
+/* Closes the dataset and returns its values, or frees them. */
 static tm_status finish(hdf5_file *f, dataset *d, void *values, bool good, const char *path)
 {
     close_dataset(f, d);
@@ -263,7 +263,7 @@ bool hdf5_is_text(hdf5_file *f, const char *path)
     return text;
 }
 
-/* The type of a string in memory: one of any length, or of the length that the file gives. */
+/* The memory type of a string: of variable length, or of the length given in the file. */
 static hid_t string_type(hdf5_file *f, hid_t stored, size_t *width)
 {
     hid_t type = f->h.H5Tcopy(f->string);
@@ -325,7 +325,7 @@ tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *coun
 
 /* ---- attributes ----------------------------------------------------------------------------- */
 
-/* -1 when it is not there. */
+/* -1 when it does not exist. */
 static hid_t open_attribute(hdf5_file *f, const char *path, const char *name, hid_t *object)
 {
     *object = open_object(f, path);

@@ -1,5 +1,5 @@
-/* What the HDF5 reader asks of libhdf5, which is loaded when the first file is read: its own start
- * would slow that of the program. */
+/* The functions of libhdf5 that the readers use; the library is loaded when the first file is read,
+ * because loading it would slow down the start of the program. */
 #ifndef DATA_READ_FORMAT_HDF5_FILE_H
 #define DATA_READ_FORMAT_HDF5_FILE_H
 
@@ -56,21 +56,21 @@ typedef struct hdf5_file {
         HDF5_FUNCTIONS(HDF5_POINTER)
     } h;
     hid_t real, whole, small, string; /* types in memory: double, int64, int8, C string */
-    hid_t access;                     /* the class of properties of opening */
+    hid_t access;                     /* the property list class for opening a file */
     hid_t reference;                  /* to an object */
     hid_t id;
     char *image; /* the bytes of a file that is not opened by its path, or NULL */
     size_t image_size;
 } hdf5_file;
 
-/* `path` of a plain file, or NULL: what is left of the input. Until hdf5_close, which follows also
- * a failure, other threads wait. */
+/* `path` is that of an uncompressed file, or NULL to read the rest of the input. Until hdf5_close,
+ * which must be called also after a failure, other threads wait. */
 tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err);
 void hdf5_close(hdf5_file *f);
 
-/* What is at a path: H5I_BADID when there is nothing. */
+/* The type of the object at a path: H5I_BADID when there is none. */
 H5I_type_t hdf5_kind(hdf5_file *f, const char *path);
-/* The sizes of a dataset of at most two dimensions (1 where there is none). */
+/* The dimensions of a dataset with at most two (1 for a missing dimension). */
 tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2]);
 /* All values of a dataset, malloc'ed. */
 tm_status hdf5_reals(hdf5_file *f, const char *path, double **out, uint64_t *count);
@@ -78,13 +78,13 @@ tm_status hdf5_wholes(hdf5_file *f, const char *path, int64_t **out, uint64_t *c
 bool hdf5_is_text(hdf5_file *f, const char *path);
 /* Texts, to be freed with text_list_free. */
 tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *count);
-/* A text attribute of an object; false when it is not there, or no text. */
+/* Reads a text attribute of an object; false when it does not exist, or is not text. */
 bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text, size_t size);
-/* An attribute of so many whole numbers; false when it is not there. */
+/* Reads an attribute with this number of integers; false when it does not exist. */
 bool hdf5_attribute(hdf5_file *f, const char *path, const char *name, int64_t *out, size_t count);
-/* The name of the k-th object of the file, in the order of names; false when there are fewer. */
+/* The name of the k-th object of the file in alphabetical order; false when there are fewer. */
 bool hdf5_name(hdf5_file *f, uint64_t k, char *name, size_t size);
-/* hdf5_shape, false where there is no such dataset. */
+/* The same as hdf5_shape, but false if there is no such dataset. */
 bool hdf5_size(hdf5_file *f, const char *path, uint64_t shape[2]);
 /* The paths of the objects that a dataset refers to, to be freed with text_list_free. */
 tm_status hdf5_references(hdf5_file *f, const char *path, char ***out, uint64_t *count);

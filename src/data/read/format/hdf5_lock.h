@@ -1,5 +1,5 @@
-/* libhdf5 is built without locks and holds state of the process: one thread at a time is in it, or
- * in a library that calls it, from opening a file to closing it. */
+/* libhdf5 is built without locks and has global state: only one thread at a time may use it, or a
+ * library that calls it, from opening a file to closing it. */
 #ifndef DATA_READ_FORMAT_HDF5_LOCK_H
 #define DATA_READ_FORMAT_HDF5_LOCK_H
 

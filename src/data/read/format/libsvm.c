@@ -1,5 +1,5 @@
-/* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features ascending,
- * counted from 1 or, when a feature 0 occurs, from 0. */
+/* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, with ascending features,
+ * counted from 1 or, if a feature 0 occurs, from 0. */
 #include "data/read/format/libsvm.h"
 
 #include "base/digits.h"
@@ -13,24 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that must be readable at an entry that is read in the short way. */
+/* Bytes that must be readable at an entry for the fast path. */
 enum { ENTRY_ROOM = DIGITS_WORD + 1 + DIGITS_ROOM };
 
 typedef struct libsvm_reader {
     input *in;
     number_parser numbers;
     entry_sink sink;
-    uint64_t feature_limit; /* largest feature number that this machine can hold */
+    uint64_t feature_limit; /* greatest feature number that fits in this machine's memory */
     uint64_t first_feature; /* least number allowed */
     bool keeps_missing;     /* a nan is a missing value, which is no error */
-    bool like_from_1;       /* another file's features were counted from 1, and so are these */
-    int base;               /* of the option: 0 or 1; -1: found from the numbers that occur */
-    uint64_t max_next;      /* one more than the largest seen; 0: none was */
+    bool like_from_1;       /* the other file's features are counted from 1, so that these are
+                             * too */
+    int base;               /* of the option: 0 or 1; -1: determined from the numbers that occur */
+    uint64_t max_next;      /* one more than the greatest number so far; 0: none */
     uint64_t zero_line;     /* line of the first feature 0; 0: there is none */
-    bool apart;             /* the response is in a file of its own: rows need no label */
-    bool may_lack, lacks;   /* it need not be there, and is not in some row */
-    uint64_t row_line;      /* of the last row; 0: there was none */
-    uint64_t blank_line;    /* one without a character that a row follows; 0: there is none */
+    bool apart;             /* the response is in a separate file: rows need no label */
+    bool may_lack, lacks;   /* a label may be missing; one is missing in some row */
+    uint64_t row_line;      /* line of the last row; 0: there was none */
+    uint64_t blank_line;    /* line of an empty line followed by a row; 0: there is none */
     value_list qids;        /* of all rows, or empty */
 } libsvm_reader;
 
@@ -39,7 +40,7 @@ static bool ends_token(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '#';
 }
 
-/* The token at cur, as far as the window shows it, for messages. */
+/* The token at cur, as far as it is in the window, for messages. */
 static input_quote quote_token(const input *in, const char *at)
 {
     const char *end = at;
@@ -86,7 +87,7 @@ static bool at_token(input *in)
     return in->cur < in->end;
 }
 
-/* A finite number that ends its token. `what` is "a label" or the like. */
+/* Reads a finite number that is a whole token. `what` is "a label" or the like. */
 static tm_status read_number(libsvm_reader *reader, const char *what, double *value)
 {
     input *in = reader->in;
@@ -138,8 +139,8 @@ static const char *skip_digits(const input *in, const char *at)
     return at;
 }
 
-/* qid:N tells which rows belong together: the bags of multiple instances. Kept when every row has
- * one. */
+/* qid:N marks rows that belong together: the bags of multiple-instance learning. Kept if every row
+ * has one. */
 static tm_status read_qid(libsvm_reader *reader)
 {
     input *in = reader->in;
@@ -155,13 +156,15 @@ static tm_status read_qid(libsvm_reader *reader)
         if (!value_list_reserve(&reader->qids, 1))
             return input_fail_memory(in, "the qid of the rows");
         number_parse(&reader->numbers, at, end, &qid, &rest);
+        if (qid >= 0x1p53)
+            return fail_at(in, at, "a number below 2^53 after \"qid:\"");
         reader->qids.values[reader->qids.count++] = qid;
     }
     in->cur += end - in->cur;
     return TM_OK;
 }
 
-/* Any number of digits, saturated above what is ever allowed. */
+/* Reads any number of digits, saturating above all allowed values. */
 static const char *parse_feature(const input *in, const char *at, uint64_t *feature)
 {
     uint64_t number = 0;
@@ -225,8 +228,8 @@ static tm_status read_entry(libsvm_reader *reader, uint64_t *next)
     return TM_OK;
 }
 
-/* Entries as nearly all are: a few digits, a colon, a short number, one blank or the line's end.
- * Stops at whatever is written otherwise, also at what is wrong: read_entry says what it is. */
+/* The common case: a few digits, a colon, a short number, one blank or the line's end. Stops at
+ * anything else, including errors, which read_entry reports. */
 static tm_status read_short_entries(libsvm_reader *reader, uint64_t *next)
 {
     input *in = reader->in;
@@ -248,7 +251,7 @@ static tm_status read_short_entries(libsvm_reader *reader, uint64_t *next)
     return TM_OK;
 }
 
-/* The first feature of the row may be 0, or be written with leading zeros. */
+/* Records that the first feature of the row is 0, which may be written with leading zeros. */
 static void note_zero(libsvm_reader *reader)
 {
     uint64_t feature;
@@ -287,7 +290,7 @@ static tm_status read_row(libsvm_reader *reader)
     return TM_OK;
 }
 
-/* At the start of a line. */
+/* To be called at the start of a line. */
 static bool at_blank_line(input *in)
 {
     input_need(in);
@@ -338,8 +341,8 @@ static void write_note(const libsvm_reader *reader, read_result *result)
                                          : "\nqid: left out, not every row has one");
 }
 
-/* The number of features, and of the first one. Rows without any are rows nevertheless: what a
- * model predicts for them is its intercept. */
+/* Determines the number of features and the number of the first one. Rows without entries are still
+ * rows: a model predicts its intercept for them. */
 static tm_status find_width(libsvm_reader *reader, const read_request *request, uint64_t *p)
 {
     row_store *store = &reader->sink.store;
@@ -405,8 +408,8 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
     return status;
 }
 
-/* The number of the first feature, -1 when it is to be found: as the option says, or as it was in
- * another file. */
+/* The number of the first feature, -1 when it is to be determined: as given by the option, or as in
+ * the other file. */
 static int base_of(const read_request *request)
 {
     int asked = tm_params_choice(request->params, "base") - 1;

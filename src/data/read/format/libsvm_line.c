@@ -1,4 +1,4 @@
-/* What a line of LIBSVM text looks like among those of other formats. */
+/* Distinguishes lines of LIBSVM text from those of other formats. */
 #include "data/read/format/libsvm.h"
 
 #include <string.h>
@@ -30,7 +30,17 @@ static bool starts_entry(const char *at, const char *end)
     return stop > digit && stop < end && *stop == ':';
 }
 
-/* Past a token that could be meant as a label: numbers, or several with commas, but not a date. */
+/* Whether a number without a colon stands at `at`: numbers between blanks are a table. */
+static bool is_number(const char *at, const char *end)
+{
+    const char *stop = at;
+    while (stop < end && *stop && strchr("0123456789+-.eE", *stop))
+        stop++;
+    return stop > at && (stop == end || is_blank(*stop));
+}
+
+/* Skips a token that could be intended as a label: a number, or several with commas, but not a
+ * date. */
 static const char *skip_label(const char *line, const char *end)
 {
     const char *at = line;
@@ -45,7 +55,7 @@ static const char *skip_label(const char *line, const char *end)
 
 bool libsvm_recognise_line(const char *line, const char *end)
 {
-    if (line == end) /* only LIBSVM has comments, so that is what a text of comments must be */
+    if (line == end) /* only LIBSVM has comments: a text with nothing else is taken for it */
         return true;
     const char *at = skip_label(line, end);
     bool numeric = at > line && !is_alpha(*line);
@@ -55,7 +65,8 @@ bool libsvm_recognise_line(const char *line, const char *end)
     if (starts_entry(line, end) || (label && at < end && (*at == '#' || starts_entry(at, end))))
         return true;
     size_t length = (size_t)(end - line);
-    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length))
+    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length) ||
+        memchr(line, '|', length) || (label && is_number(at, end)))
         return false;
     return numeric || memchr(line, ':', length);
 }

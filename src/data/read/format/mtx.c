@@ -1,5 +1,5 @@
-/* Matrix Market text: a banner, sizes, then one entry a line (coordinate) or the values column by
- * column (array). */
+/* Matrix Market text: a banner, sizes, then one entry on each line (coordinate) or the values in
+ * column-major order (array). */
 #include "base/number.h"
 #include "data/read/common/format.h"
 #include "data/read/common/row_store.h"
@@ -17,9 +17,9 @@ enum { WORD = 32, BANNER_WORDS = 5 };
 typedef struct mtx_content {
     uint64_t n, p;
     bool coordinate;
-    uint64_t entries;      /* that the file holds */
+    uint64_t entries;      /* stored in the file */
     triplet_list triplets; /* coordinate */
-    value_list list;       /* array: n*p values, column after column */
+    value_list list;       /* array: n*p values in column-major order */
 } mtx_content;
 
 typedef struct mtx_reader {
@@ -27,8 +27,8 @@ typedef struct mtx_reader {
     number_parser numbers;
     mtx_content *content;
     bool pattern;
-    bool keeps_missing;   /* a nan is a missing value, which is no error */
-    bool symmetric, skew; /* one triangle stands for both */
+    bool keeps_missing;   /* nan is allowed as a missing value */
+    bool symmetric, skew; /* one triangle represents both */
 } mtx_reader;
 
 /* --- tokens -------------------------------------------------------------------------------- */
@@ -70,8 +70,8 @@ static void skip_line(input *in)
     input_end_line(in);
 }
 
-/* To the next token on this or a later line; comments are lines that start with '%'. False at the
- * end. */
+/* Moves to the next token on this or a later line; comments are lines that start with '%'. False at
+ * the end. */
 static bool find_token(input *in)
 {
     for (;;) {
@@ -100,7 +100,7 @@ static tm_status fail_token(input *in, const char *expected)
                       input_quoted(in->cur, (size_t)(end - in->cur)).text);
 }
 
-/* A whole number of the line, from `least` to `most`. */
+/* Reads an integer from `least` to `most` on the present line. */
 static tm_status read_count(input *in, const char *what, uint64_t least, uint64_t most,
                             uint64_t *value)
 {
@@ -201,7 +201,7 @@ static tm_status read_sizes(mtx_reader *reader)
 {
     input *in = reader->in;
     mtx_content *content = reader->content;
-    uint64_t most = UINT64_MAX / 100; /* of entries: what is there will be counted */
+    uint64_t most = UINT64_MAX / 100; /* for entries, which will be counted */
     find_token(in);
     tm_status status = read_count(in, "the number of rows", 1, UINT32_MAX, &content->n);
     if (status == TM_OK)
@@ -282,7 +282,7 @@ static tm_status read_entries(mtx_reader *reader)
     return input_status(in);
 }
 
-/* The lower triangle, column by column, becomes both. */
+/* Completes the lower triangle, given in column-major order, to both. */
 static tm_status mirror(mtx_reader *reader)
 {
     mtx_content *content = reader->content;
@@ -316,7 +316,7 @@ static void mtx_clear(mtx_content *content)
     triplet_list_clear(&content->triplets);
 }
 
-/* Symmetric matrices become whole ones. On failure nothing is kept. */
+/* Symmetric matrices are completed. On failure nothing is kept. */
 static tm_status mtx_read(mtx_content *content, input *in, bool keeps_missing, tm_error *err)
 {
     *content = (mtx_content){0};
@@ -358,7 +358,7 @@ static tm_status read_mtx(read_result *result, input *in, const read_request *re
 static tm_status spread(value_list *list, const mtx_content *content, size_t n, input *in)
 {
     if (content->n * content->p != n) {
-        list->count = content->n * content->p; /* refused by the caller for that */
+        list->count = content->n * content->p; /* the caller rejects it for its shape */
         return TM_OK;
     }
     if (!value_list_reserve(list, n))

@@ -12,15 +12,16 @@
 enum {
     MAGIC = 6,
     MAX_HEADER = 1 << 16,
-    CHUNK = 1 << 16, /* bytes of values taken at a time */
-    POINT = 4,       /* bytes of a character of a text of type U */
+    CHUNK = 1 << 16, /* bytes of values processed at a time */
+    POINT = 4,       /* bytes of a character in texts of type U */
 };
 
 typedef struct npy_reader {
     input *in;
     npy_array *array;
     const char *name;
-    char kind;    /* 'f', 'i', 'u', 'b'; of texts 'S' (bytes), 'U' (code points); 'O' */
+    char kind;    /* 'f', 'i', 'u', 'b'; for texts 'S' (bytes), 'U' (code points); 'O' for
+                   * objects */
     size_t width; /* bytes of an element */
     bool swapped; /* in the other byte order */
 } npy_reader;
@@ -55,7 +56,7 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
-/* What follows "'key':", or NULL. */
+/* The position after "'key':", or NULL. */
 static const char *find_key(const char *header, const char *key)
 {
     char quoted[32];
@@ -125,7 +126,7 @@ static tm_status parse_shape(npy_reader *reader, const char *at)
         if (size > UINT32_MAX)
             return fail(reader, "a dimension is larger than %" PRIu32, UINT32_MAX);
         array->shape[array->dimensions++] = size;
-        at = skip_blanks(*at == 'L' ? at + 1 : at); /* Python 2's long integers */
+        at = skip_blanks(*at == 'L' ? at + 1 : at); /* the suffix of long integers in Python 2 */
         at = skip_blanks(*at == ',' ? at + 1 : at);
     }
     return *at == ')' ? TM_OK : fail(reader, "the header has no shape");
@@ -172,7 +173,7 @@ static tm_status read_header(npy_reader *reader)
 
 /* --- the values ---------------------------------------------------------------------------- */
 
-/* The element's bits, as its own type would hold them. */
+/* The bits of an element in native byte order. */
 static uint64_t load(const npy_reader *reader, const char *at)
 {
     unsigned char bytes[8] = {0};
@@ -235,7 +236,7 @@ static void take_numbers(const npy_reader *reader, size_t count)
     reader->array->list.count += count;
 }
 
-/* A text ends with zeros. */
+/* A text is padded with zeros at its end. */
 static char *text_at(const npy_reader *reader, const char *at, uint32_t *units)
 {
     if (reader->kind == 'S')
@@ -292,7 +293,7 @@ static tm_status read_values(npy_reader *reader)
     return status == TM_OK ? input_status(in) : status;
 }
 
-/* Looking for more also checks the sum that an archive keeps of its bytes. */
+/* Reading to the end also makes the archive verify its checksum. */
 static tm_status check_end(npy_reader *reader)
 {
     input_need(reader->in);

@@ -20,10 +20,11 @@ bool read_plink_is_next(const input *in)
            memcmp(in->cur, magic, sizeof magic) == 0;
 }
 
-/* ---- the tables beside --------------------------------------------------------------------- */
+/* ---- the accompanying tables --------------------------------------------------------------- */
 
 typedef struct fields {
-    char text[FIELDS][MAX_FIELD + 1]; /* longer ones are cut: names of long insertions */
+    char text[FIELDS][MAX_FIELD + 1]; /* longer ones, such as names of long insertions, are
+                                       * truncated */
     size_t count;
 } fields;
 
@@ -32,7 +33,7 @@ static bool at_line_end(const input *in)
     return in->cur == in->end || *in->cur == '\n' || *in->cur == '\r';
 }
 
-/* The next line that is not blank; false at the end of the input, and after a failure. */
+/* Reads the next line that is not blank; false at the end of the input, and after a failure. */
 static bool next_line(fields *row, input *in)
 {
     row->count = 0;
@@ -46,7 +47,7 @@ static bool next_line(fields *row, input *in)
             if (in->cur == in->end)
                 return row->count > 0;
             if (row->count > 0)
-                return true; /* the line end is the caller's */
+                return true; /* the caller consumes the line end */
             input_end_line(in);
             continue;
         }
@@ -69,7 +70,7 @@ static tm_status end_line(const fields *row, input *in, const char *what)
     return TM_OK;
 }
 
-/* NaN for the words that mean missing; malformed text is an error of the caller's. */
+/* NaN for the words that mean missing; the caller reports malformed text. */
 static bool read_phenotype(const char *text, double *value)
 {
     if (strcasecmp(text, "NA") == 0 || strcmp(text, "-9") == 0) {
@@ -79,7 +80,7 @@ static bool read_phenotype(const char *text, double *value)
     return text_to_real(text, value) && isfinite(*value);
 }
 
-/* PLINK's case-control phenotypes are 1 and 2, and then 0 is missing. */
+/* PLINK codes case-control phenotypes as 1 and 2, and then 0 is missing. */
 static void find_missing(double *y, size_t n)
 {
     bool classes = true, any = false;
@@ -91,15 +92,16 @@ static void find_missing(double *y, size_t n)
         y[i] = y[i] == 0 ? NAN : y[i];
 }
 
-/* The lines of a file that are read into a list. */
+/* Reads the lines of a file into a list. */
 typedef struct lines {
     input *in;
-    fields row; /* of the last line */
+    fields row; /* fields of the last line */
     size_t room;
-    tm_status status; /* of the last line, or of the memory for the next */
+    tm_status status; /* of reading the last line, or of allocating space for the next */
 } lines;
 
-/* The next line, and room in *list for entry `count`. False at the end and after an error. */
+/* Reads the next line and makes space in *list for entry `count`. False at the end and after an
+ * error. */
 static bool next_of(lines *l, void *list, size_t count, size_t size, const char *what)
 {
     if (l->status != TM_OK || !next_line(&l->row, l->in))
@@ -117,7 +119,7 @@ tm_status read_plink_fam(double **out, size_t *count, input *in)
         const fields *row = &l.row;
         if (row->count == FIELDS && !read_phenotype(row->text[5], &(*out)[*count]))
             return input_fail(in, in->line, 1,
-                              "the phenotype \"%s\" is no number; expected one, or -9 or NA",
+                              "the phenotype \"%s\" is not a number; expected one, or -9 or NA",
                               input_quoted(row->text[5], strlen(row->text[5])).text);
         l.status = end_line(row, in, ".fam");
     }
@@ -126,7 +128,7 @@ tm_status read_plink_fam(double **out, size_t *count, input *in)
     return l.status == TM_OK ? input_status(in) : l.status;
 }
 
-/* Names that say nothing are replaced by the place. */
+/* A missing name (".") is replaced by the position. */
 static char *variant_name(const fields *row)
 {
     char name[3 * (MAX_FIELD + 2)];
@@ -160,7 +162,7 @@ tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
     in->cur += sizeof magic;
     if (__builtin_mul_overflow(p, stride, &size) || (double)size > mem_physical())
         return input_fail_memory(in, "genotypes");
-    /* Room grows with what arrives, not with the sizes that the other files state. */
+    /* Memory grows with the bytes read, not with the sizes that the other files state. */
     for (;;) {
         if (in->cur == in->end)
             input_fill(in, 1);
@@ -169,8 +171,8 @@ tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
             break;
         if (used + take > size)
             return input_fail_whole(in,
-                                    "the file goes on behind the genotypes of %zu samples and "
-                                    "%zu variants that the .fam and .bim have",
+                                    "the file continues after the genotypes of %zu samples and %zu "
+                                    "variants that the .fam and .bim have",
                                     n, p);
         if (used + take > room) {
             room = 2 * (used + take) < size ? 2 * (used + take) : size;
@@ -193,7 +195,7 @@ tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
     return TM_OK;
 }
 
-/* ---- all together -------------------------------------------------------------------------- */
+/* ---- the three files ----------------------------------------------------------------------- */
 
 typedef struct plink {
     const read_request *request;
@@ -204,7 +206,7 @@ typedef struct plink {
     size_t n, p;
 } plink;
 
-/* Opens the file that has another ending than the .bed, and reads it. */
+/* Opens the accompanying file with another extension than .bed, and reads it. */
 static tm_status open_beside(input **out, const plink *k, const char *ending, tm_error *err)
 {
     const char *path = k->request->path;
@@ -252,7 +254,7 @@ static tm_status read_tables(plink *k, tm_error *err)
     return status;
 }
 
-/* Missing genotypes and phenotypes (NaN) are for read_treat_missing. */
+/* Missing genotypes and phenotypes (NaN) are left to read_treat_missing. */
 static tm_status finish(plink *k, read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
@@ -282,7 +284,7 @@ static tm_status read_plink(read_result *result, input *in, const read_request *
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: %s is for tables; the response of genotypes is in the .fam, or in "
                        "a file of its own",
-                       input_name(in), request->label ? "label" : "features");
+                       input_name(in), request->label ? "label" : "columns");
     input_fill(in, sizeof magic);
     if (!read_plink_is_next(in))
         return input_fail_whole(in, "not a PLINK 1 .bed in the order of variants");

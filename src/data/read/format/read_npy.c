@@ -1,4 +1,4 @@
-/* NumPy arrays: a .npy file of X, and .npz archives of X and y or of a scipy.sparse matrix. */
+/* NumPy arrays: a .npy file with X, and .npz archives with X and y or a scipy.sparse matrix. */
 #include "base/text.h"
 #include "data/read/common/class_texts.h"
 #include "data/read/common/format.h"
@@ -23,7 +23,8 @@ static tm_status check_columns(input *in, uint64_t p)
                             p, data_feature_limit());
 }
 
-/* A vector is a single feature. Takes the numbers. `name` is of the array, or NULL. */
+/* A vector is a single feature. Takes ownership of the numbers. `name` is that of the array, or
+ * NULL. */
 static tm_status make_matrix(tm_matrix **x, npy_array *array, input *in, const char *name,
                              tm_error *err)
 {
@@ -59,9 +60,9 @@ static tm_status read_npy(read_result *result, input *in, const read_request *re
 typedef enum npz_slot {
     SLOT_X,
     SLOT_Y,
-    SLOT_NAMES,   /* of the features */
+    SLOT_NAMES,   /* names of the features */
     SLOT_DATA,    /* X, or the values of a sparse matrix */
-    SLOT_INDICES, /* from here on: only of sparse matrices */
+    SLOT_INDICES, /* from here on: only for sparse matrices */
     SLOT_INDPTR,
     SLOT_ROW,
     SLOT_COL,
@@ -110,7 +111,7 @@ static void remember_name(npz *file, const char *name)
              input_quoted(name, strlen(name)).text);
 }
 
-/* Archives may hold more than a data set: arrays of other names are passed over. */
+/* Archives may contain other arrays, which are skipped. */
 static tm_status read_member(npz *file, const char *member)
 {
     char name[64];
@@ -159,7 +160,7 @@ static tm_status fail_sparse(const npz *file, const char *what)
                             what);
 }
 
-/* A number of an index array that must lie in 0..most. */
+/* An entry of an index array, which must be an integer in 0..most. */
 static bool is_index(double value, double most)
 {
     return value >= 0 && value <= most && value == floor(value);
@@ -286,7 +287,7 @@ static tm_status make_y(read_result *result, npz *file, tm_error *err)
     return TM_OK;
 }
 
-/* Other lists of names may be of rows: they are passed over. */
+/* Lists of names of another length may belong to the rows: they are ignored. */
 static void make_names(read_result *result, npz *file, const read_request *request)
 {
     npy_array *names = &file->arrays[SLOT_NAMES];

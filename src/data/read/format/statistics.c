@@ -1,4 +1,4 @@
-/* Files of Stata, SPSS and SAS, through ReadStat. Value labels are the names of classes. */
+/* Files of Stata, SPSS and SAS, read with ReadStat. Value labels are the names of classes. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/common/typed.h"
@@ -38,7 +38,7 @@ static tm_status fail_without(input *in, tm_error *err)
 
 typedef readstat_error_t parse(readstat_parser_t *parser, const char *path, void *payload);
 
-/* A value label: the name of a value in a set of labels that variables share. */
+/* A value label: the name of a value, in a set of labels that variables can share. */
 typedef struct value_label {
     char *set;
     double value;
@@ -47,14 +47,14 @@ typedef struct value_label {
 
 typedef struct statistics {
     typed typed;
-    const char *bytes; /* the file */
+    const char *bytes; /* the content of the file */
     size_t size, place;
-    char **sets; /* of each column, the name of its labels, or "" */
+    char **sets; /* for each column the name of its label set, or "" */
     size_t set_room;
     value_label *labels;
     size_t label_count, label_room;
-    bool rows;        /* they are read, and not the columns */
-    tm_status status; /* of what a call from ReadStat has met */
+    bool rows;        /* this pass reads the rows, not the columns */
+    tm_status status; /* the error met in a callback from ReadStat */
 } statistics;
 
 /* ---- the file as bytes ---------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ static readstat_error_t ignore_progress(long size, readstat_progress_handler cal
     return READSTAT_OK;
 }
 
-/* ---- what ReadStat finds -------------------------------------------------------------------- */
+/* ---- callbacks from ReadStat ---------------------------------------------------------------- */
 
 static int answer(statistics *s, tm_status status)
 {
@@ -186,9 +186,9 @@ static int take_value(int row, readstat_variable_t *variable, readstat_value_t v
     return answer(s, status);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole file ------------------------------------------------------------------------- */
 
-/* One reading of the file: of what it says about its columns, or of the rows. */
+/* One pass over the file, for the description of its columns or for the rows. */
 static tm_status run(statistics *s, parse *parse_file, bool rows)
 {
     input *in = s->typed.table.in;
@@ -201,7 +201,7 @@ static tm_status run(statistics *s, parse *parse_file, bool rows)
     readstat_set_read_handler(parser, read_bytes);
     readstat_set_update_handler(parser, ignore_progress);
     readstat_set_io_ctx(parser, s);
-    /* ReadStat needs all of them to find its way through a file. */
+    /* ReadStat needs all callbacks in both passes to parse a file correctly. */
     s->rows = rows;
     readstat_set_value_handler(parser, take_value);
     readstat_set_variable_handler(parser, take_variable);
@@ -210,11 +210,11 @@ static tm_status run(statistics *s, parse *parse_file, bool rows)
     readstat_parser_free(parser);
     if (s->status != TM_OK || error == READSTAT_OK)
         return s->status;
-    return input_fail_whole(in, "the file is damaged or of a kind that is not read: %s",
+    return input_fail_whole(in, "the file is damaged or of an unsupported kind: %s",
                             readstat_error_message(error));
 }
 
-/* Labels of values come after the rows in some files, so that these are read twice. */
+/* In some files the value labels come after the rows, so that the file is read twice. */
 static tm_status read_statistics(read_result *result, input *in, const read_request *request,
                                  const char *what, parse *parse_file, tm_error *err)
 {
@@ -267,7 +267,7 @@ READ_STATISTICS(read_sas, "SAS", parse_sas)
 
 /* ---- the formats ---------------------------------------------------------------------------- */
 
-/* Versions from 117 on say what they are; before, the first bytes are version, byte order, 1, 0. */
+/* Versions from 117 on name the format; before, the first bytes are version, byte order, 1, 0. */
 static bool is_stata(const input *in)
 {
     const unsigned char *at = (const unsigned char *)in->cur;

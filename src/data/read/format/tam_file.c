@@ -58,8 +58,8 @@ static bool multiply(uint64_t *out, uint64_t a, uint64_t b)
     return !__builtin_mul_overflow(a, b, out);
 }
 
-/* The size that a section must have, which follows from the header's numbers; false when there is
- * none. Sections that may be empty have their size or 0. */
+/* The size that a section must have according to the header's numbers; false when the numbers are
+ * invalid. Sections that may be empty have this size or 0. */
 static bool expected_size(const tam_header *h, tam_section section, uint64_t *size, bool *optional)
 {
     bool sparse = h->kind == TAM_CSC_F64 || h->kind == TAM_CSC_F32;
@@ -92,12 +92,12 @@ static bool expected_size(const tam_header *h, tam_section section, uint64_t *si
         *size = 0;
         return !genotypes || multiply(size, 8, h->p);
     default:
-        *size = h->sections[section].size; /* checked on their own */
+        *size = h->sections[section].size; /* validated separately */
         return section != TAM_EDGES || *size % 8 == 0;
     }
 }
 
-/* Sections follow one another, each at the next page. */
+/* Sections must be consecutive, each starting at the next page. */
 static bool sections_fit(const tam_header *h)
 {
     uint64_t at = TAM_PAGE, blocks = 0;
@@ -138,21 +138,21 @@ static tm_status check_header(tam_reader *r, size_t size, tm_error *err)
                        (unsigned)h->version, TAM_VERSION);
     if (memcmp(h->magic, TAM_MAGIC, MAGIC) != 0 ||
         h->check != checksum64(h, offsetof(tam_header, check)))
-        return fail_damaged(r, "its header does not have its checksum", err);
+        return fail_damaged(r, "the checksum of its header does not match", err);
     if (h->file_size != size) {
         snprintf(text, sizeof text, "it has %zu bytes, its header says %llu", size,
                  (unsigned long long)h->file_size);
         return fail_damaged(r, text, err);
     }
     if (h->kind >= TAM_KINDS || h->n == 0 || h->p == 0 || h->n > UINT32_MAX || !sections_fit(h))
-        return fail_damaged(r, "its header makes no sense", err);
+        return fail_damaged(r, "its header is invalid", err);
     return TM_OK;
 }
 
 /* ---- the blocks ---------------------------------------------------------------------------- */
 
-/* Bytes `from` to the end of the block in one section; false when cancelled. */
-static bool tell(const tam_reader *r, uint64_t from)
+/* Reports progress from byte `from` to the end of the block; false when cancelled. */
+static bool report_progress(const tam_reader *r, uint64_t from)
 {
     if (r->progress)
         r->progress(from, (double)from / (double)r->header.file_size, r->payload);
@@ -166,42 +166,42 @@ static tm_status verify_blocks(const tam_reader *r, tm_error *err)
     const uint64_t *sum = (const uint64_t *)(const void *)(r->bytes + sums->start);
     char text[80];
     if (checksum64(sum, (size_t)sums->size) != h->sums_check)
-        return fail_damaged(r, "its table of checksums does not have its checksum", err);
+        return fail_damaged(r, "the checksum of its table of checksums does not match", err);
     for (int s = 0; s < TAM_SUMS; s++)
         for (uint64_t from = 0; from < h->sections[s].size; from += TAM_BLOCK) {
             uint64_t left = h->sections[s].size - from, start = h->sections[s].start + from;
             size_t size = left < TAM_BLOCK ? (size_t)left : TAM_BLOCK;
-            if (!tell(r, start))
+            if (!report_progress(r, start))
                 return tm_fail(err, TM_ECANCELLED, "%s: cancelled while reading", r->name);
             page_budget_touch(r->pages, size);
             if (checksum64(r->bytes + start, size) == *sum++)
                 continue;
-            snprintf(text, sizeof text, "bytes %llu to %llu do not have their checksum",
+            snprintf(text, sizeof text, "the checksum of bytes %llu to %llu does not match",
                      (unsigned long long)start, (unsigned long long)(start + size - 1));
             return fail_damaged(r, text, err);
         }
     return TM_OK;
 }
 
-/* Between sections there is nothing. */
+/* Verifies that the padding between sections is zero. */
 static tm_status verify_padding(const tam_reader *r, tm_error *err)
 {
     const tam_header *h = &r->header;
     for (size_t at = sizeof *h; at < TAM_PAGE; at++)
         if (r->bytes[at] != 0)
-            return fail_damaged(r, "there is something behind its header", err);
+            return fail_damaged(r, "there are bytes after its header", err);
     for (int s = 0; s < TAM_SECTIONS; s++) {
         uint64_t end = h->sections[s].start + h->sections[s].size;
         for (; end % TAM_PAGE != 0; end++)
             if (r->bytes[end] != 0)
-                return fail_damaged(r, "there is something between its sections", err);
+                return fail_damaged(r, "there are bytes between its sections", err);
     }
     return TM_OK;
 }
 
 /* ---- the data ------------------------------------------------------------------------------ */
 
-/* A copy of a section, NULL when it is empty; *enough becomes false when memory ran out. */
+/* A copy of a section, NULL when it is empty; *enough is set to false when memory ran out. */
 static void *copy_section(const tam_reader *r, tam_section section, bool *enough)
 {
     tam_range range = r->header.sections[section];
@@ -229,11 +229,11 @@ static tm_status copy_arrays(const tam_reader *r, tm_dataset_parts *parts, tm_er
     parts->features.edge_count = (size_t)(r->header.sections[TAM_EDGES].size / 8);
     for (size_t e = 0; enough && e < 2 * parts->features.edge_count; e++)
         if (parts->features.edges[e] >= r->header.p)
-            return fail_damaged(r, "an edge leaves the features", err);
+            return fail_damaged(r, "an edge has a feature that does not exist", err);
     return enough ? TM_OK : tm_fail_memory(err, "a data set");
 }
 
-/* What is left of the description, and whether it made sense so far. */
+/* The rest of the description, and whether it was valid so far. */
 typedef struct texts {
     const uint8_t *at, *end;
     bool broken, exhausted; /* exhausted: memory ran out */
@@ -314,8 +314,8 @@ static const char *find_line(const char *note, const char *mark)
     return NULL;
 }
 
-/* The file has no fields for what the first reader found out. The lines of its remarks stand for
- * them, as the readers write them. */
+/* The file has no fields for the facts that the original reader found. They are recovered from the
+ * lines of its remarks. */
 static void take_reading(tm_reading *reading, const char *note)
 {
     const char *libsvm = find_line(note, "format: LIBSVM"), *missing = find_line(note, "missing: ");
@@ -352,7 +352,7 @@ static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *e
          none = !parts->response.labels[0] && !parts->response.labels[1];
     if (from.broken || from.at != from.end || flags[0] > TAM_CLASSES ||
         (parts->response.numeric ? !none : !labels) || strlen(result->sha256) != 64)
-        return fail_damaged(r, "its description makes no sense", err);
+        return fail_damaged(r, "its description is invalid", err);
     return TM_OK;
 }
 
@@ -370,7 +370,7 @@ static tm_status check_classes(const tam_reader *r, const tm_dataset_parts *part
     return TM_OK;
 }
 
-/* The matrix over the bytes in place, which it keeps. */
+/* A matrix that refers to the bytes in place and keeps them. */
 static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
 {
     const tam_header *h = &r->header;
@@ -382,7 +382,7 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
         free(m);
         return tm_fail_memory(err, "a matrix");
     }
-    /* Never written to: every kind only reads its values. */
+    /* Not written to: all kinds only read their values. */
     uint8_t *bytes = (uint8_t *)(uintptr_t)r->bytes;
     m->sparse = h->sections[TAM_STARTS].size > 0;
     m->nnz = h->nnz;
@@ -397,7 +397,7 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
         return TM_OK;
     tm_error refused = TM_ERROR_INIT;
     if (m->starts[m->p] != m->nnz || csc_check(m->n, m->p, m->starts, m->rows, &refused) != TM_OK)
-        return fail_damaged(r, "its columns make no sense", err);
+        return fail_damaged(r, "its columns are invalid", err);
     return TM_OK;
 }
 
@@ -422,7 +422,7 @@ static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
     return status;
 }
 
-/* ---- where the bytes come from ------------------------------------------------------------- */
+/* ---- the source of the bytes --------------------------------------------------------------- */
 
 static size_t choose_budget(uint64_t resident, uint64_t size)
 {
@@ -432,7 +432,7 @@ static size_t choose_budget(uint64_t resident, uint64_t size)
     return (double)size > half ? (size_t)half : 0;
 }
 
-/* Maps the file. Every block is verified before the call returns. */
+/* Maps the file. All blocks are verified before the call returns. */
 static tm_status read_path(read_result *result, const read_request *request, tm_error *err)
 {
     const input_spec *spec = request->spec;

@@ -1,5 +1,5 @@
-/* The option of .tam files, a row of tm_reader_params. It says how the file is read, not what is in
- * it: other formats have no use for it and do not refuse it. */
+/* The option of .tam files, as a row of tm_reader_params. It affects how the file is read, not its
+ * content: other formats ignore it instead of rejecting it. */
 #ifndef DATA_READ_FORMAT_TAM_FILE_H
 #define DATA_READ_FORMAT_TAM_FILE_H
 

@@ -27,7 +27,7 @@ static const char *const usual_names[] = {"names", "feature_names", "featureName
 typedef struct mat_reader {
     mat_file file;
     const mat_version *version;
-    const char *x, *y; /* variables that are named, or NULL */
+    const char *x, *y; /* names of variables given by the user, or NULL */
 } mat_reader;
 
 void mat_add(mat_file *file, const char *name, const mat_variable *v)
@@ -90,7 +90,7 @@ static const mat_variable *find_usual(const mat_reader *r, const char *const *na
     return NULL;
 }
 
-/* The matrix that is no vector, if there is exactly one. */
+/* The only matrix that is not a vector; NULL if there is none or several. */
 static const mat_variable *find_only(const mat_reader *r)
 {
     const mat_variable *only = NULL;
@@ -128,8 +128,7 @@ static tm_status read_x(mat_reader *r, const mat_variable *x, tm_matrix **out, t
     triplet_list triplets = {0};
     if (x->rows == 0 || x->cols == 0 || x->rows > UINT32_MAX || x->cols > data_feature_limit())
         return input_fail_whole(r->file.in,
-                                "variable %s of %zu x %zu is no matrix of samples and "
-                                "features",
+                                "variable %s of %zu x %zu is not a matrix of samples and features",
                                 x->name, x->rows, x->cols);
     bool is_sparse = x->kind == MAT_SPARSE;
     tm_status status = is_sparse ? r->version->sparse(&r->file, x, &triplets)
@@ -185,7 +184,7 @@ static tm_status read_y(mat_reader *r, const mat_variable *y, size_t n, tm_datas
     return status;
 }
 
-/* Texts in the place of names, if there are as many as features. */
+/* Reads texts as names if their number is that of the features. */
 static tm_status read_names(mat_reader *r, const mat_variable *names, size_t p,
                             tm_dataset_parts *parts)
 {
@@ -233,7 +232,7 @@ static tm_status read_variables(mat_reader *r, read_result *result, const read_r
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-/* Which version it is, from its first bytes; NULL: it cannot be read. */
+/* The version, from the first bytes; NULL: not supported. */
 static const mat_version *find_version(mat_file *file)
 {
     char head[128] = "";
@@ -275,7 +274,7 @@ static tm_status read_mat(read_result *result, input *in, const read_request *re
                        "the response is one of them");
     r.version = find_version(&r.file);
     if (!r.version)
-        return input_fail_whole(in, "the file is cut short, or cannot be read");
+        return input_fail_whole(in, "the file is truncated, or cannot be read");
     tm_status status = r.version->open(&r.file, err);
     if (status == TM_OK)
         status = read_variables(&r, result, request, err);
@@ -286,7 +285,7 @@ static tm_status read_mat(read_result *result, input *in, const read_request *re
 
 /* ---- the format ---------------------------------------------------------------------------- */
 
-/* Such files without MATLAB's mark are of other programs, and read as HDF5 is. */
+/* HDF5 files without MATLAB's header are from other programs, and are read as plain HDF5. */
 static bool is_plain_hdf5(const char *path)
 {
     char head[8] = "";
@@ -297,7 +296,7 @@ static bool is_plain_hdf5(const char *path)
     return size == sizeof head && memcmp(head, "\x89HDF\r\n\x1a\n", sizeof head) == 0;
 }
 
-/* The file is opened by the libraries that read it. */
+/* The libraries that read the file open it themselves. */
 static bool takes_path(const char *path, bool named)
 {
     return named ||
@@ -306,7 +305,7 @@ static bool takes_path(const char *path, bool named)
 
 static tm_status read_path(read_result *result, const read_request *request, tm_error *err)
 {
-    input *none; /* for messages alone */
+    input *none; /* used only for messages */
     input_spec spec = {.bytes = "", .name = request->spec->name};
     tm_status status = input_open(&none, &spec, err);
     if (status != TM_OK)

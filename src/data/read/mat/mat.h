@@ -1,4 +1,4 @@
-/* The options of MATLAB files, rows of tm_reader_params. */
+/* The options of MATLAB files, as rows of tm_reader_params. */
 #ifndef DATA_READ_MAT_MAT_H
 #define DATA_READ_MAT_MAT_H
 

@@ -1,5 +1,5 @@
-/* MATLAB files of version 4, which begin without a mark: variables one after the other, each with a
- * header of five numbers. */
+/* MATLAB files of version 4, which have no file header: a sequence of variables, each with a header
+ * of five numbers. */
 #include "data/read/mat/version.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 enum { HEADER = 20 };
 
-/* The digits of the first number: byte order, nothing, precision, kind. */
+/* The digits of the first number: byte order, unused, precision, kind. */
 enum { FULL, CHARACTERS, SPARSE };
 
 typedef struct header {
@@ -46,7 +46,7 @@ static bool read_header(FILE *file, header *h)
            h->type % 10 <= SPARSE && h->imaginary <= 1 && h->name_length > 0;
 }
 
-/* All values as they are stored, by columns. */
+/* All values as they are stored, in column-major order. */
 static tm_status read_values(mat_file *f, const mat_variable *v, value_list *out, header *h)
 {
     FILE *file = f->own;
@@ -92,7 +92,7 @@ static tm_status dense(mat_file *f, const mat_variable *v, value_list *out)
     return read_values(f, v, out, &h);
 }
 
-/* Rows of a place from 1 and a value; the last has the sizes. */
+/* Each row is an index from 1 and a value; the last row has the dimensions. */
 static tm_status sparse(mat_file *f, const mat_variable *v, triplet_list *out)
 {
     header h;
@@ -104,7 +104,7 @@ static tm_status sparse(mat_file *f, const mat_variable *v, triplet_list *out)
         bool good = i >= 1 && j >= 1 && i <= (double)v->rows && j <= (double)v->cols &&
                     i == floor(i) && j == floor(j);
         if (!good)
-            status = input_fail_whole(f->in, "variable %s makes no sense", v->name);
+            status = input_fail_whole(f->in, "variable %s is invalid", v->name);
         else if (!triplet_list_add(out, (uint32_t)i - 1, (uint32_t)j - 1, col[h.rows + k]))
             status = input_fail_memory(f->in, "a matrix");
     }
@@ -129,13 +129,13 @@ static tm_status texts(mat_file *f, const mat_variable *v, char ***out, size_t *
     return status;
 }
 
-/* The sizes of a sparse matrix are in its last row. */
+/* Reads the dimensions of a sparse matrix from its last row. */
 static tm_status find_sizes(mat_file *f, mat_variable *v)
 {
     header h;
     value_list values = {0};
     if (v->cols != 3 || v->rows == 0)
-        return TM_OK; /* complex, or nothing */
+        return TM_OK; /* complex or empty: not listed */
     tm_status status = read_values(f, v, &values, &h);
     if (status == TM_OK) {
         double n = values.values[h.rows - 1], p = values.values[2 * (size_t)h.rows - 1];
@@ -178,7 +178,7 @@ static tm_status open_old(mat_file *f, tm_error *err)
         cells = (uint64_t)h.rows * h.cols * (1 + h.imaginary);
         if (__builtin_mul_overflow(cells, width_of(h.type / 10 % 10), &bytes) || bytes > f->size ||
             at + HEADER + h.name_length + bytes > f->size)
-            return input_fail_whole(f->in, "the file is cut short, or cannot be read");
+            return input_fail_whole(f->in, "the file is truncated, or cannot be read");
         if (bytes > f->max_bytes)
             return input_fail_whole(f->in,
                                     "a variable takes more than %llu bytes, the cap "
@@ -188,7 +188,7 @@ static tm_status open_old(mat_file *f, tm_error *err)
         status = list_variable(f, &h, at, bytes);
         at = bytes;
     }
-    return file ? status : input_fail_whole(f->in, "the file is cut short, or cannot be read");
+    return file ? status : input_fail_whole(f->in, "the file is truncated, or cannot be read");
 }
 
 static void close_old(mat_file *f)

@@ -1,4 +1,4 @@
-/* MATLAB files of versions 5 to 7, through matio. */
+/* MATLAB files of versions 5 to 7, read with matio. */
 #include "data/read/mat/version.h"
 
 #ifndef MATIO_SONAME
@@ -25,10 +25,10 @@ const mat_version mat_version_5 = {.open = open_matio};
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that one byte of a compressed file can stand for. */
+/* Greatest number of bytes that one byte of a compressed file can expand to. */
 enum { MAX_DEFLATED = 1032 };
 
-/* The functions of matio that are called. */
+/* The functions of matio that are used. */
 typedef struct matio {
     mat_t *file;
     mat_t *(*open)(const char *path, int mode);
@@ -38,7 +38,8 @@ typedef struct matio {
     void (*free)(matvar_t *variable);
 } matio;
 
-/* Loaded when it is needed, and left loaded: HDF5, which comes with it, does not like to go. */
+/* Loaded when needed and never unloaded: HDF5, which it depends on, does not support being
+ * unloaded. */
 static bool load_matio(matio *out)
 {
     void *library = dlopen(MATIO_SONAME, RTLD_NOW | RTLD_LOCAL);
@@ -126,8 +127,8 @@ static bool widen(double *out, const void *data, size_t count, enum matio_types 
     }
 }
 
-/* matio takes memory for what a variable claims to be, and fills with zeros what the file does not
- * have. A value takes a byte at least. */
+/* matio allocates the size that a variable claims, and fills what the file lacks with zeros. Each
+ * value takes at least a byte of the file. */
 static tm_status check_size(const mat_file *r, const mat_variable *v)
 {
     double rows = (double)v->rows, cols = (double)v->cols;
@@ -146,7 +147,7 @@ static tm_status check_size(const mat_file *r, const mat_variable *v)
     return TM_OK;
 }
 
-/* The variable with its data; NULL and an error when that cannot be. */
+/* The variable with its data; NULL and an error when it cannot be read. */
 static matvar_t *load(mat_file *f, const mat_variable *wanted, tm_status *status)
 {
     matio *m = f->own;
@@ -175,7 +176,7 @@ static tm_status take_dense(const mat_file *r, const matvar_t *v, void *out)
     if (!value_list_reserve(list, count))
         return input_fail_memory(r->in, "a matrix");
     if (!widen(list->values, v->data, count, v->data_type))
-        return input_fail_whole(r->in, "variable %s has values of a type that is no number",
+        return input_fail_whole(r->in, "variable %s has values of a type that is not numeric",
                                 v->name);
     list->count = count;
     return TM_OK;
@@ -202,7 +203,7 @@ static tm_status take_sparse(const mat_file *r, const matvar_t *v, void *out)
     free(values);
     if (!enough)
         return input_fail_memory(r->in, "a matrix");
-    return good ? TM_OK : input_fail_whole(r->in, "variable %s makes no sense", v->name);
+    return good ? TM_OK : input_fail_whole(r->in, "variable %s is invalid", v->name);
 }
 
 typedef tm_status take_function(const mat_file *f, const matvar_t *v, void *out);
@@ -230,7 +231,7 @@ static tm_status sparse(mat_file *f, const mat_variable *wanted, triplet_list *o
 
 /* ---- texts --------------------------------------------------------------------------------- */
 
-/* One text of a cell: its bytes are UTF-8, or its units UTF-16. */
+/* One text of a cell: bytes in UTF-8, or units in UTF-16. */
 static char *text_of(const matvar_t *v)
 {
     size_t units = v->data_size > 0 ? v->nbytes / (size_t)v->data_size : 0;
@@ -270,10 +271,10 @@ static tm_status take_cells(const mat_file *f, const matvar_t *v, char ***out, s
         return TM_OK;
     }
     text_list_free(texts, n);
-    return input_fail_whole(f->in, "variable %s has cells that are no texts", v->name);
+    return input_fail_whole(f->in, "variable %s has cells that are not texts", v->name);
 }
 
-/* A row alone is one text, whose bytes may be UTF-8. */
+/* A single row is one text, whose bytes may be UTF-8. */
 static tm_status take_characters(const mat_file *f, const matvar_t *v, char ***out, size_t *count)
 {
     size_t n = v->dims[0], width = v->dims[1], cells = n * width;
@@ -292,11 +293,11 @@ static tm_status take_characters(const mat_file *f, const matvar_t *v, char ***o
         characters[k] =
             bytes ? ((const unsigned char *)v->data)[k] : ((const uint16_t *)v->data)[k];
     tm_status status =
-        good ? mat_rows_of_text(f, characters, n, width, out, count)
-             : input_fail_whole(f->in,
-                                "variable %s has characters that are no ASCII in several "
-                                "rows; use cells of texts",
-                                v->name);
+        good
+            ? mat_rows_of_text(f, characters, n, width, out, count)
+            : input_fail_whole(
+                  f->in, "variable %s has non-ASCII characters in several rows; use cells of texts",
+                  v->name);
     free(characters);
     return status;
 }
@@ -321,7 +322,7 @@ static tm_status texts(mat_file *f, const mat_variable *wanted, char ***out, siz
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-/* matio fills what a file of version 5 is cut short of with zeros. */
+/* matio replaces the missing end of a truncated file of version 5 by zeros. */
 static bool is_whole(const mat_file *f)
 {
     FILE *file = fopen(f->path, "rb");
@@ -334,7 +335,7 @@ static bool is_whole(const mat_file *f)
 static tm_status open_matio(mat_file *f, tm_error *err)
 {
     matio *m = f->own = mem_zeros(1, sizeof *m);
-    hdf5_lock(); /* which matio is linked with */
+    hdf5_lock(); /* HDF5, which matio is linked with */
     if (!m)
         return tm_fail_memory(err, "the file");
     if (!load_matio(m))
@@ -342,7 +343,7 @@ static tm_status open_matio(mat_file *f, tm_error *err)
                        "%.300s: the library %s, which reads .mat files, is not installed",
                        input_name(f->in), MATIO_SONAME);
     if (!is_whole(f))
-        return input_fail_whole(f->in, "the file is cut short, or cannot be read");
+        return input_fail_whole(f->in, "the file is truncated, or cannot be read");
     m->file = m->open(f->path, MAT_ACC_RDONLY);
     if (!m->file)
         return input_fail_whole(f->in, "not a .mat file that matio can open");

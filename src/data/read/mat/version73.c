@@ -1,5 +1,5 @@
-/* MATLAB files of version 7.3, which are HDF5: the sizes of arrays are in the opposite order,
- * sparse matrices are groups, and cells are references. */
+/* MATLAB files of version 7.3, which are HDF5: dimensions are in the opposite order, sparse
+ * matrices are groups, and cells are references. */
 #include "data/read/mat/version.h"
 
 #ifndef HDF5_SONAME
@@ -25,7 +25,7 @@ const mat_version mat_version_73 = {.open = open_new};
 
 enum { PATH = 300 };
 
-/* ---- what there is -------------------------------------------------------------------------- */
+/* ---- the variables -------------------------------------------------------------------------- */
 
 static void list_variable(mat_file *f, const char *name)
 {
@@ -87,7 +87,7 @@ static tm_status dense(mat_file *f, const mat_variable *v, value_list *out)
     return TM_OK;
 }
 
-/* A part of a sparse matrix; one without entries has no dataset for them. */
+/* A part of a sparse matrix; a matrix without entries has no dataset for them. */
 static tm_status read_part(mat_file *f, const char *name, const char *part, int64_t **wholes,
                            double **reals, uint64_t *count)
 {
@@ -123,7 +123,7 @@ static tm_status sparse(mat_file *f, const mat_variable *v, triplet_list *out)
     free(values);
     if (!enough)
         return input_fail_memory(f->in, "a matrix");
-    return good ? status : input_fail_whole(f->in, "variable %s makes no sense", v->name);
+    return good ? status : input_fail_whole(f->in, "variable %s is invalid", v->name);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ static tm_status characters(mat_file *f, const char *path, size_t rows, size_t c
     return status;
 }
 
-/* The text that a cell refers to; an empty one has the sizes for its value. */
+/* The text that a cell refers to; an empty text stores its dimensions as its value. */
 static tm_status read_cell(mat_file *f, const char *path, char **out)
 {
     char **texts = NULL;
@@ -160,7 +160,7 @@ static tm_status read_cell(mat_file *f, const char *path, char **out)
         return *out ? TM_OK : input_fail_memory(f->in, "texts");
     }
     if (!hdf5_size(f->own, path, shape) || shape[1] != 1)
-        return input_fail_whole(f->in, "%.100s is no text in a row", path);
+        return input_fail_whole(f->in, "%.100s is not a text in one row", path);
     tm_status status = characters(f, path, 1, (size_t)shape[0], &texts, &count);
     if (status == TM_OK) {
         *out = texts[0];

@@ -7,14 +7,13 @@ enum { HEADER = 128, TAG = 8, MATRIX = 14 };
 
 typedef struct walker {
     FILE *file;
-    bool swapped; /* written on a machine of the other byte order */
+    bool swapped; /* written on a machine with the other byte order */
 } walker;
 
-/* What begins at a place of the file: an element of a type with its content, or with a small one in
- * the tag itself. */
+/* An element of the file: its type and content, which is in the tag itself if it is small. */
 typedef struct element {
     uint32_t type;
-    uint64_t end; /* of its content */
+    uint64_t end; /* end of its content */
 } element;
 
 static uint32_t number_of(const walker *w, uint32_t word)
@@ -22,7 +21,7 @@ static uint32_t number_of(const walker *w, uint32_t word)
     return w->swapped ? __builtin_bswap32(word) : word;
 }
 
-/* False when the tag or the content go beyond `end`. */
+/* False when the tag or the content extend beyond `end`. */
 static bool read_element(const walker *w, uint64_t at, uint64_t end, element *out)
 {
     uint32_t tag[2];
@@ -40,7 +39,7 @@ static uint64_t round_up(uint64_t at)
     return (at + TAG - 1) / TAG * TAG;
 }
 
-/* The parts of a variable, each filled up to a multiple of eight bytes. */
+/* Whether the parts of a variable fit, each padded to a multiple of eight bytes. */
 static bool parts_fit(const walker *w, uint64_t at, uint64_t end)
 {
     element part;

@@ -1,6 +1,7 @@
 /* Results of a sweep: its best configuration, scores of nested folds, and scores split by split. */
 #include "script/objects/sweep/read.h"
 
+#include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/errors.h"
 #include "script/common/running_sweeps.h"
@@ -42,7 +43,7 @@ static int push_text(lua_State *L)
 /* Gives the row on top a metatable that prints its main fields. */
 static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const char *metric)
 {
-    char text[160];
+    char text[160], shown[TEXT_SHOWN];
     luaL_Buffer line;
     tm_sweep_mean mean = script_sweep_mean(L, t, metric, config);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -50,7 +51,8 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     luaL_buffinit(L, &line);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
         const char *value = tm_sweep_table_value(t, config, a);
-        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a), value ? value : "-");
+        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a),
+                 text_shown(value, "-", shown));
         luaL_addstring(&line, text);
     }
     snprintf(text, sizeof text, "%.40s %.6g", metric, mean.mean);
@@ -194,6 +196,8 @@ int script_sweep_nested(lua_State *L)
 }
 
 /* The column of one configuration over the splits, in their order, as tm.compare takes it. */
+/* On the splits that the table's means are of, the inner ones of nested folds. One without a value
+ * keeps its place, so that the numbers of two configurations stay pairs. */
 int script_sweep_scores(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
@@ -204,13 +208,16 @@ int script_sweep_scores(lua_State *L)
     if (config < 1 || (size_t)config > tm_sweep_table_configs(t))
         script_error(L, "sweep:scores: the sweep has the configurations 1 to %d",
                      (int)tm_sweep_table_configs(t));
+    bool nested = false;
+    for (size_t s = 0; s < tm_sweep_table_splits(t); s++)
+        nested = nested || tm_sweep_table_split(t, s)->inner > 0;
     lua_newtable(L);
     for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
         double value;
+        if (nested && tm_sweep_table_split(t, s)->inner == 0)
+            continue;
         if (tm_sweep_column(t, column, (size_t)config - 1, s, &value, &err) != TM_OK)
             return script_raise(L, &err);
-        if (isnan(value))
-            continue;
         lua_pushnumber(L, value);
         lua_rawseti(L, -2, ++n);
     }

@@ -1,12 +1,12 @@
-/* Newton's method with fixed signs on a set of features in Gram space: steps to the minimum of the
- * quadratic on the support, cut where a weight changes its sign. */
+/* Newton's method with fixed signs on a set of features with their Gram matrix: steps to the
+ * minimum of the quadratic on the support, truncated when a weight would change its sign. */
 #include "solve/l1/core/gram_set.h"
 #include "solve/l1/core/tuning.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The features that Newton steps move: those with a weight, and those without a penalty. */
+/* Lists the features that Newton steps change: those with a weight, and unpenalised ones. */
 static size_t find_support(set_problem *q)
 {
     size_t count = 0;
@@ -85,13 +85,13 @@ static bool solve_factored(set_problem *q, size_t count, size_t rank)
     return info == 0;
 }
 
-/* Where a move may end for one weight: at zero if the penalty has its kink there, or at a limit. */
+/* The end of a move for one weight: zero, if the penalty has its kink there, or a limit. */
 typedef struct move_end {
     size_t blocking; /* the feature that stops the move; count: none does */
     double at;
 } move_end;
 
-/* Moves w_S by share * right; the feature that stops the move ends exactly where it stops. */
+/* Moves w_S by share * right; the blocking feature ends exactly at its end. */
 static void move(set_problem *q, size_t count, double share, const move_end *end)
 {
     for (size_t a = 0; a < count; a++)
@@ -100,8 +100,8 @@ static void move(set_problem *q, size_t count, double share, const move_end *end
         q->w[q->support[end->blocking]] = end->at;
 }
 
-/* How far w_S can go along `right`, at most `share`, before a weight reaches zero or a limit, and
- * which. */
+/* The greatest length along `right`, at most `share`, before a weight reaches zero or a limit, and
+ * which weight does. */
 static double longest_move(const set_problem *q, size_t count, double share, move_end *end)
 {
     end->blocking = count;
@@ -136,8 +136,8 @@ static double square_of(const set_problem *q, size_t count)
     return square;
 }
 
-/* The whole step with the weights that would change their sign left at zero, if the objective
- * decreases: many features leave for the price of one factorisation. */
+/* Takes the whole step with the weights that would change sign set to zero, if the objective
+ * decreases: many features leave at the cost of one factorisation. */
 static bool project(set_problem *q, size_t count)
 {
     double change = 0;
@@ -156,7 +156,7 @@ static bool project(set_problem *q, size_t count)
     return true;
 }
 
-/* Independent columns: towards the minimum for these signs. True when it got all the way. */
+/* For independent columns: moves towards the minimum for these signs. True when it was reached. */
 static bool step_to_minimum(set_problem *q, size_t count)
 {
     move_end end;
@@ -183,9 +183,10 @@ static void turn_round(set_problem *q, size_t count)
         q->right[a] = -q->right[a];
 }
 
-/* x_d, d = support[rank], is a combination of the first `rank` columns, so weight can be moved
- * between them without changing the fit. It moves in the direction that lowers the penalty until a
- * weight is zero: one feature less, whose place is *left. False when there is no such direction. */
+/* x_d, d = support[rank], is a combination of the first `rank` columns, so that weight can be
+ * moved between them without changing the fit. Moves it in the direction that lowers the penalty
+ * until a weight is zero: one feature leaves, whose place is *left. False when there is no such
+ * direction. */
 static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *left)
 {
     size_t d = q->support[rank];
@@ -204,8 +205,8 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
     if (!(slope > 0))
         turn_round(q, rank + 1);
     double share = longest_move(q, rank + 1, INFINITY, &end);
-    if (slope ==
-        0) { /* features without penalty: either way will do, and the shorter rounds less */
+    if (slope == 0) { /* unpenalised features: both directions are possible, and the shorter one has
+                       * less rounding error */
         move_end other;
         turn_round(q, rank + 1);
         double back = longest_move(q, rank + 1, INFINITY, &other);
@@ -223,8 +224,9 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
     return true;
 }
 
-/* Dependent columns leave one after the other for the price of one factorisation, until one of the
- * first `rank` does: then the factor is no longer the support's. False when none could leave. */
+/* Removes dependent columns one after the other at the cost of one factorisation, until one of the
+ * first `rank` leaves: then the factor is no longer that of the support. False when none could
+ * leave. */
 static bool step_to_independence(set_problem *q, size_t count, size_t rank)
 {
     bool any = false;

@@ -12,7 +12,7 @@ typedef struct gram_problem {
     double constant, lambda;
     const size_t *set; /* places of the features that may be nonzero, among 0 .. count-1 */
     size_t set_count;
-    double *w; /* count: the start, then the answer; 0 outside the set */
+    double *w; /* count: the starting point, then the answer; 0 outside the set */
     solve_progress *progress;
     long epochs, max_epochs; /* incremented; their limit */
     long rounds;             /* at most this many rounds of epochs and Newton steps; 0: no limit */

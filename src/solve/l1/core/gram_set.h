@@ -1,4 +1,4 @@
-/* The problem on a set of features in Gram space, while it is solved. */
+/* The state of the problem on a set of features while it is solved. */
 #ifndef SOLVE_L1_CORE_GRAM_SET_H
 #define SOLVE_L1_CORE_GRAM_SET_H
 
@@ -15,8 +15,8 @@ typedef struct set_problem {
     double *trial;           /* its solution while a projected step is tried */
     size_t *support, *spare; /* places with a nonzero weight */
     lapack_int *order;       /* the factorisation's pivots, from 1 */
-    long steps_most;         /* Newton steps in a row */
-    double worked;           /* multiply-adds of all of them */
+    long steps_most;         /* limit on consecutive Newton steps */
+    double worked;           /* multiply-adds of all Newton steps */
 } set_problem;
 
 static inline const double *gram_set_column(const set_problem *q, size_t k)
@@ -35,10 +35,10 @@ static inline bool gram_set_at_limit(const set_problem *q, size_t k)
     return q->p->lower && q->w[k] != 0 && (q->w[k] == q->p->lower[k] || q->w[k] == q->p->upper[k]);
 }
 
-/* The gradient, made again from the weights. */
+/* Recomputes the gradient from the weights. */
 void gram_set_find_gradient(set_problem *q);
-/* Steps to independence are not counted: each leaves fewer features, and with dependent ones there
- * is no other. */
+/* Steps to independence are not counted: each removes a feature, and with dependent columns no
+ * other step is possible. */
 void gram_set_newton_steps(set_problem *q);
 
 #endif

@@ -25,7 +25,7 @@ void gram_set_find_gradient(set_problem *q)
     }
 }
 
-/* What the gap on the set is made of, read as least squares: with g = X'(y - Xw),  r'r = y'y -
+/* Parts of the gap on the set, computed as for least squares: with g = X'(y - Xw),  r'r = y'y -
  * w'X'y - w'g and y'r = y'y - w'X'y. */
 typedef struct set_value {
     double primal, rr, ry;
@@ -40,20 +40,19 @@ static set_value value_of(const set_problem *q)
         wg += q->w[k] * q->gradient[k];
         penalty += q->p->factors[k] * fabs(q->w[k]);
     }
-    double rr = q->p->constant - wxy - wg; /* a model of another loss may have it below 0 */
+    double rr = q->p->constant - wxy - wg; /* may be negative for a model of another loss */
     return (set_value){rr / 2 + q->p->lambda * penalty, fmax(rr, 0), q->p->constant - wxy};
 }
 
-/* Whether a feature without penalty still has somewhere to go; what rounding leaves of its product
- * is taken out of the dual point later. */
+/* Whether an unpenalised feature can still move; a product that is only a rounding error is removed
+ * from the dual point later. */
 static bool must_move(const set_problem *q, size_t k, double limit)
 {
     return q->p->lower && q->p->factors[k] == 0 && isinf(limit) &&
-           fabs(q->gradient[k]) > GRAM_FREE_PRODUCT * sqrt(gram_set_square(q, k) * q->p->constant);
+           fabs(q->gradient[k]) > DEPENDENT * sqrt(gram_set_square(q, k) * q->p->constant);
 }
 
-/* The greatest scale at which no constraint is broken, and what exceeding limits costs at scale 1.
- */
+/* The greatest scale that violates no constraint, and the cost of exceeding limits at scale 1. */
 static double most_scale(const set_problem *q, double *cost)
 {
     double greatest = 0;
@@ -95,7 +94,7 @@ static void change(set_problem *q, size_t k, double d)
         q->gradient[k] -= d * q->p->ridge[k];
 }
 
-/* One epoch over the set; the greatest change |d| |x_j|, squared. */
+/* One epoch over the set; returns the greatest change |d| |x_j|, squared. */
 static double epoch(set_problem *q)
 {
     double greatest = 0;
@@ -135,8 +134,8 @@ static void epochs(set_problem *q)
 
 /* ---- Newton with fixed signs ---------------------------------------------------------------- */
 
-/* Steps in exact arithmetic only lower the objective; where rounding makes them raise it they are
- * taken back. */
+/* In exact arithmetic steps only lower the objective; when rounding makes them raise it they are
+ * undone. */
 static void newton(set_problem *q)
 {
     size_t bytes = q->p->count * sizeof *q->w;
@@ -152,7 +151,7 @@ static void newton(set_problem *q)
 
 /* ---- the set ------------------------------------------------------------------------------- */
 
-/* Epochs and Newton steps in turns until the gap on the set is at most `goal`, or the objective
+/* Alternates epochs and Newton steps until the gap on the set is at most `goal`, or the objective
  * decreases no more: then rounding is the limit, or the certificate will show what is missing. */
 static void solve_set(set_problem *q, double goal)
 {

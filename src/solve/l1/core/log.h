@@ -1,5 +1,5 @@
-/* The l1 strategies' entries in the screen log (screen_log.h). Each call returns at once without
- * one. */
+/* Writes the l1 strategies' entries of the screen log (screen_log.h). Without a log each call
+ * returns at once. */
 #ifndef SOLVE_L1_CORE_LOG_H
 #define SOLVE_L1_CORE_LOG_H
 

@@ -1,4 +1,4 @@
-/* lambda = 0: every feature that no limit or factor excludes is free, and fitted as such. */
+/* lambda = 0: every feature that no limit or factor excludes is unpenalised, and fitted as such. */
 #include "model/penalty/unpenalised.h"
 #include "base/memory.h"
 #include "solve/l1/core/state.h"

@@ -16,12 +16,12 @@
  *     dw_S/dlambda = -q,   H q = f_S sign(w_S),   H = X_S' D X_S,   D = diag(l''(z)),
  *     dz/dlambda = -X_S q, da/dlambda = D X_S q,
  *
- * with columns centred by the weights D when there is an intercept. So a step of lambda by -t moves
- * the weights by t q and every product x_j'a by -t x_j'D X_S q. */
+ * with columns centred by the weights D when there is an intercept. A change of lambda by -t
+ * therefore moves the weights by t q and every product x_j'a by -t x_j'D X_S q. */
 
 typedef struct tangent {
-    size_t count;         /* of the support: the active set */
-    double *matrix;       /* count x count, H and then its factor */
+    size_t count;         /* size of the support, which is the active set */
+    double *matrix;       /* count x count, H, later its factor */
     double *q;            /* count */
     double *weights;      /* n: D */
     double *column, *fit; /* n */
@@ -65,7 +65,7 @@ static double find_weights(const l1_state *s, double *weights)
     return total;
 }
 
-/* Takes D times the weighted mean out of D v, so that the result sums to zero: v centred by the
+/* Subtracts D times the weighted mean from D v, so that the result sums to zero: v centred by the
  * weights. */
 static void weigh(const l1_state *s, const tangent *t, double total, double *v)
 {
@@ -76,7 +76,7 @@ static void weigh(const l1_state *s, const tangent *t, double total, double *v)
         v[i] = t->weights[i] * (v[i] - mean);
 }
 
-/* From the Gram cache, which keeps its columns from lambda to lambda. */
+/* Uses the Gram cache, which keeps its columns between lambdas. */
 static tm_status hessian_from_cache(const l1_state *s, gram **kept, tangent *t,
                                     solve_progress *progress, tm_error *err)
 {
@@ -111,7 +111,7 @@ static tm_status hessian_by_columns(l1_state *s, tangent *t, double total, solve
     return TM_OK;
 }
 
-/* q from H q = f sign(w), where H is well enough conditioned. */
+/* Solves H q = f sign(w) for q if H is well enough conditioned. */
 static bool solve_for_tangent(const l1_state *s, tangent *t)
 {
     lapack_int n = (lapack_int)t->count;
@@ -145,10 +145,10 @@ static tm_status find_tangent(l1_state *s, gram **cache, tangent *t, solve_progr
     return TM_OK;
 }
 
-/* ---- the guess ----------------------------------------------------------------------------- */
+/* ---- the prediction ------------------------------------------------------------------------ */
 
-/* The strong rule supposes that products change no faster than lambda, so that features with
- * |x_j'r| below 2 lambda - lambda_before stay below lambda. */
+/* The strong rule assumes that products change no faster than lambda, so that features with |x_j'r|
+ * below 2 lambda - lambda_before stay below lambda. */
 void l1_strong_begin(l1_state *s)
 {
     double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
@@ -177,7 +177,7 @@ tm_status l1_hessian_begin(l1_state *s, gram **cache, solve_progress *progress, 
 {
     tangent t = {0};
     tm_status status = TM_OK;
-    /* Beyond half of lambda the tangent says little. */
+    /* Below half of the previous lambda the tangent is a poor predictor. */
     bool near =
         s->it.solved_lambda > s->penalty.lambda && s->it.solved_lambda <= 2 * s->penalty.lambda;
     if (near && s->active.count > 0 && s->active.count <= MAX_GRAM / 2) {
@@ -189,8 +189,8 @@ tm_status l1_hessian_begin(l1_state *s, gram **cache, solve_progress *progress, 
     else if (status == TM_OK)
         l1_strong_begin(s);
     l1_log_start(s, progress,
-                 t.known ? "the last answer's features, and those its tangent leads to"
-                         : "the last answer's features, and those the strong rule expects",
+                 t.known ? "the last answer's features, and those its tangent predicts"
+                         : "the last answer's features, and those the strong rule selects",
                  NULL);
     tangent_free(&t);
     return status;

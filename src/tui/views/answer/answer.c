@@ -2,6 +2,7 @@
 
 #include "tui/terminal/cells.h"
 #include "tui/terminal/wrap.h"
+#include "tui/time/timeline.h"
 #include "tui/views/answer/difference.h"
 #include "tui/widgets/bars.h"
 
@@ -23,7 +24,8 @@ static int compare_weights(const void *a, const void *b)
     return order != 0 ? order : (left->feature > right->feature) - (left->feature < right->feature);
 }
 
-/* The `most` strongest weights in descending order; returns how many. */
+/* The `most` strongest weights in descending order; returns how many. Without data (NULL) their
+ * columns' deviations are not known. */
 static size_t strongest(const tm_model *model, const tm_dataset *data, weight *out, size_t most)
 {
     size_t nnz = tm_model_nnz(model);
@@ -33,7 +35,7 @@ static size_t strongest(const tm_model *model, const tm_dataset *data, weight *o
     for (size_t i = 0; i < nnz; i++) {
         size_t j = tm_model_features(model)[i];
         double value = tm_model_weights(model)[i];
-        bool column = !tm_model_map(model) && j < tm_dataset_cols(data);
+        bool column = data && !tm_model_map(model) && j < tm_dataset_cols(data);
         double deviation = column ? sqrt(tm_dataset_deviations(data)[j]) : 1;
         all[i] = (weight){j, value, fabs(value) * deviation};
     }
@@ -150,35 +152,57 @@ void answer_score(app *a, char *out, size_t size)
         snprintf(out, size, "%s %.3g", scores_at_hand(&by) ? "test" : by.name, score);
 }
 
-/* The run as it was at the moment shown. The trace has no weights, so those of the path's point at
- * this moment, or of the later answer, are drawn dimmed below. */
-static void draw_moment(app *a, terminal *t, rect body)
+/* What the trace knows of the run at the moment that is looked at; the rows that it took. */
+static int draw_trace(terminal *t, rect body, const timeline *now, double seconds)
 {
-    const explore_runs *e = app_explorer(a);
-    const tm_event *events, *last = NULL;
-    const tm_point *points, *answer = explore_runs_answer(e);
-    size_t count = tm_trace_read(tm_job_trace(e->shown), &events);
-    double gap = NAN, seconds = app_moment(a) * tm_job_seconds(e->shown);
-    for (size_t i = 0; i < count && events[i].seconds <= seconds; i++) {
-        last = &events[i];
-        gap = events[i].kind == TM_EVENT_CHECK ? events[i].gap : gap;
+    const tm_event *last = NULL;
+    double gap = NAN;
+    for (size_t i = 0; i < now->event_count && now->events[i].seconds <= seconds; i++) {
+        last = &now->events[i];
+        bool checked = last->kind == TM_EVENT_CHECK || last->kind == TM_EVENT_POINT;
+        gap = checked && isfinite(last->gap) ? last->gap : gap;
     }
     char left[64], right[64];
     snprintf(left, sizeof left, "at %.3g s", seconds);
     snprintf(right, sizeof right, isnan(gap) ? "no gap yet" : "gap %.1e", gap);
     int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    if (now->event_count == 0)
+        return from;
     snprintf(left, sizeof left, "%llu in", last ? (unsigned long long)last->active : 0);
     snprintf(right, sizeof right, "%.1f %% screened", last ? 100 * tm_event_rejection(last) : 0);
-    from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
-    size_t solved = e->shown_path ? tm_job_points(e->shown_path, &points) : 0;
-    bool path = e->point < solved;
-    const tm_model *model = path ? points[e->point].solution.model : answer->solution.model;
+    return from + draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
+}
+
+/* The run as it was at the moment that is looked at. The trace has no weights: below are those of
+ * the path's point of this moment, or of the answer to come, dim. */
+static void draw_moment(app *a, terminal *t, rect body, const timeline *now)
+{
+    const explore_runs *e = app_explorer(a);
+    const session *s = app_session(a);
+    const tm_dataset *data;
+    char left[64];
+    int from = draw_trace(t, body, now, app_moment(a) * now->seconds);
+    bool there = e->point < timeline_points(s, e);
+    const tm_model *model = timeline_model(s, e, there ? e->point : SIZE_MAX, &data);
+    bool known = there && timeline_model(s, e, e->point, &data) != NULL;
+    if (there && !known) { /* the weights are still being solved for, or their data are not here */
+        place_facts at = timeline_place(s, e, e->point);
+        snprintf(left, sizeof left, "path: %.0f %s", at.features,
+                 at.features == 1 ? "feature" : "features");
+        from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, "");
+        model = timeline_model(s, e, SIZE_MAX, &data);
+    }
+    if (!model)
+        return;
     size_t nnz = tm_model_nnz(model);
-    snprintf(left, sizeof left, path ? "path: %zu %s" : "in the end: %zu %s", nnz,
-             nnz == 1 ? "feature" : "features");
+    bool path = known && timeline_points(s, e) > 1;
+    snprintf(left, sizeof left, "%s%zu %s",
+             path    ? "path: "
+             : known ? ""
+                     : "in the end: ",
+             nnz, nnz == 1 ? "feature" : "features");
     from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_DIM, "");
-    draw_weights(t, rest_of(body, from), model, tm_job_train(path ? e->shown_path : e->answered),
-                 !path);
+    draw_weights(t, rest_of(body, from), model, data, !known);
 }
 
 void answer_draw(app *a, terminal *t, rect area)
@@ -187,19 +211,26 @@ void answer_draw(app *a, terminal *t, rect area)
     const tm_point *answer = explore_runs_answer(e);
     explore_stage stage = explore_runs_stage(e);
     rect body = rect_inside(area);
+    timeline now;
+    bool chosen = timeline_is_chosen(app_session(a));
     /* Ordered neither by name nor by the numbers beside the names: a weight depends on the scale of
      * its column. */
     terminal_box(t, area,
                  area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
                  false);
+    if (body.rows > 0 && chosen && timeline_now(&now, app_session(a), e)) {
+        draw_moment(a, t, body, &now);
+        return;
+    }
     if (body.rows > 0 && stage != EXPLORE_ANSWERED) {
         draw_unanswered(a, t, body, stage);
         return;
     }
     if (body.rows <= 0 || !answer)
         return;
-    if (!isnan(app_moment(a)) && app_moment(a) < 1) {
-        draw_moment(a, t, body);
+    bool past = !isnan(app_moment(a)) && app_moment(a) < 1;
+    if (past && timeline_now(&now, app_session(a), e)) {
+        draw_moment(a, t, body, &now);
         return;
     }
     const tm_solution *solution = &answer->solution;

@@ -2,6 +2,7 @@
 #include "tui/views/screen/screen.h"
 
 #include "tui/terminal/wrap.h"
+#include "tui/time/timeline.h"
 #include "tui/widgets/bars.h"
 
 #include <math.h>
@@ -374,6 +375,17 @@ static const char *waiting_text(const screen_view *v)
     return "this method leaves no screen log";
 }
 
+/* Without steps. */
+static void draw_nothing(const screen_view *v, terminal *t, rect area)
+{
+    char text[400];
+    if (!timeline_elsewhere(app_session(v->app), "steps of its screening", text, sizeof text))
+        snprintf(text, sizeof text, "%s", waiting_text(v));
+    terminal_box(t, area, "screen", false);
+    wrap_draw(t, (rect){area.row + area.rows / 2, area.col + 2, area.rows / 2 - 1, area.cols - 4},
+              STYLE_DIM, text);
+}
+
 void screen_view_draw(void *state, app *a, terminal *t, rect area)
 {
     screen_view *v = state;
@@ -382,9 +394,7 @@ void screen_view_draw(void *state, app *a, terminal *t, rect area)
     v->slider = (rect){0, 0, 0, 0};
     if (!v->source || v->replay.count == 0) {
         pane_hide(&v->pane);
-        terminal_box(t, area, "screen", false);
-        terminal_put(t, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
-                     waiting_text(v));
+        draw_nothing(v, t, area);
         return;
     }
     if (v->zoomed || (v->planar && area.cols < WIDE_MIN)) {

@@ -16,11 +16,14 @@ static void drop(tm_job **job)
     }
 }
 
-/* The chosen run, else the newest answer of the form. */
+/* What was chosen, else the newest answer of the form; of a run of the store that is on other data
+ * there is nothing to solve. */
 static tm_job *current_source(app *a)
 {
-    tm_job *chosen = app_session(a)->chosen.study;
-    return chosen ? chosen : app_explorer(a)->answered;
+    const session_choice *chosen = &app_session(a)->chosen;
+    if (chosen->study || (chosen->timed.stored && !chosen->timed.again))
+        return chosen->study;
+    return app_explorer(a)->answered;
 }
 
 const tm_param_info *study_rules(const tm_job *job)
@@ -71,6 +74,11 @@ static const tm_model *find_warm(const screen_view *v)
 static tm_status start_study(screen_view *v, tm_error *err)
 {
     tm_params *params = NULL;
+    bool as_it_was = v->strategy[0] == '\0' && !isfinite(v->lambda);
+    if (as_it_was && v->source == app_session(v->app)->chosen.timed.again) {
+        v->study = tm_job_ref(v->source); /* it has a log of its own */
+        return TM_OK;
+    }
     tm_status status = find_params(v, &params, err);
     if (status == TM_OK) {
         tm_job_spec spec = TM_JOB_SPEC_INIT;
@@ -88,7 +96,7 @@ static tm_status start_study(screen_view *v, tm_error *err)
 
 static void drop_study(screen_view *v)
 {
-    if (v->study)
+    if (v->study && v->study != v->source)
         tm_job_cancel(v->study);
     drop(&v->study);
 }

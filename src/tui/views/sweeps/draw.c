@@ -1,6 +1,7 @@
 /* How the sweeps view looks: the grid, and what is beside it. */
 #include "tui/views/sweeps/sweeps.h"
 
+#include "base/text.h"
 #include "tui/terminal/cells.h"
 #include "tui/terminal/wrap.h"
 #include "tui/widgets/bars.h"
@@ -120,9 +121,10 @@ static void draw_heads(sweeps_view *v, terminal *t, rect body, int width, size_t
     for (size_t c = 0; c < shown; c++) {
         size_t config = any_config(&v->grid, v->left + c, v->grid.cols, v->grid.rows);
         const char *value = tm_sweep_table_value(table, config, v->grid.axis);
+        char text[TEXT_SHOWN];
         terminal_put_right(t, body.row, body.col + width + (int)c * SWEEPS_CELL, SWEEPS_CELL - 2,
                            v->left + c == v->column ? STYLE_BOLD : STYLE_DIM,
-                           value ? value : "default");
+                           text_shown(value, "default", text));
     }
     if (v->left + shown < v->grid.cols)
         terminal_put(t, body.row, body.col + body.cols - 1, 1, STYLE_BOLD, ">");

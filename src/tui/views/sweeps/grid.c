@@ -1,5 +1,7 @@
 #include "tui/views/sweeps/grid.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,10 +28,12 @@ const char *sweep_grid_label(const tm_sweep_table *table, size_t config, size_t 
     buffer[0] = '\0';
     for (size_t a = 0; a < tm_sweep_table_axes(table) && used < size; a++) {
         const char *value = tm_sweep_table_value(table, config, a);
+        char shown[TEXT_SHOWN];
         if (a == without)
             continue;
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s=%s", used > 0 ? ", " : "",
-                                 tm_sweep_table_axis(table, a), value ? value : "default");
+        used +=
+            (size_t)snprintf(buffer + used, size - used, "%s%s=%s", used > 0 ? ", " : "",
+                             tm_sweep_table_axis(table, a), text_shown(value, "default", shown));
     }
     return buffer;
 }
