@@ -221,7 +221,8 @@ static tm_status read_value(arff *r, size_t j, const char *text, bool quoted)
     if (kind == NUMBER_MALFORMED || rest != end)
         return input_fail(r->in, r->line, j + 1, "expected a number or ?, found \"%s\"",
                           input_quoted(text, strlen(text)).text);
-    return typed_number(&r->typed, j, value, NULL);
+    bool rounded = fabs(value) >= 0x1p53 && typed_is_id(&r->typed, j);
+    return rounded ? typed_text(&r->typed, j, text) : typed_number(&r->typed, j, value, NULL);
 }
 
 static tm_status read_dense(arff *r)

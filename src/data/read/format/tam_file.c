@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "data/matrix/kind.h"
 #include "data/read/common/format.h"
+#include "data/read/format/tam_swap.h"
 #include "data/write/tam_layout.h"
 #include "tamis/classes.h"
 
@@ -126,11 +127,6 @@ static tm_status check_header(tam_reader *r, size_t size, tm_error *err)
     if (size < TAM_PAGE)
         return fail_damaged(r, "it ends within its header", err);
     memcpy(h, r->bytes, sizeof *h);
-    if (h->endian == __builtin_bswap32(TAM_ENDIAN))
-        return tm_fail(err, TM_EDATA,
-                       "%.300s: the .tam comes from a machine of the other byte order; convert the "
-                       "original here",
-                       r->name);
     if (h->endian == TAM_ENDIAN && h->version != TAM_VERSION &&
         memcmp(h->magic, TAM_MAGIC, MAGIC) == 0)
         return tm_fail(err, TM_EDATA,
@@ -401,10 +397,26 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
     return TM_OK;
 }
 
+/* A file of the other byte order becomes one in memory. */
+static tm_status turn_pages(tam_reader *r, tm_error *err)
+{
+    size_t size = page_budget_size(r->pages);
+    uint8_t *turned;
+    tm_status status = tam_swap(&turned, page_budget_bytes(r->pages), size, r->name, err);
+    page_budget_close(r->pages);
+    r->pages = NULL;
+    return status == TM_OK ? page_budget_of_memory(&r->pages, turned, size, err) : status;
+}
+
 static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
 {
+    tm_status status = TM_OK;
+    if (tam_is_swapped(page_budget_bytes(r->pages), page_budget_size(r->pages)))
+        status = turn_pages(r, err);
+    if (status != TM_OK)
+        return status;
     r->bytes = page_budget_bytes(r->pages);
-    tm_status status = check_header(r, page_budget_size(r->pages), err);
+    status = check_header(r, page_budget_size(r->pages), err);
     if (status == TM_OK)
         status = verify_blocks(r, err);
     if (status == TM_OK)
