@@ -20,9 +20,9 @@
 -- retraining with logistic regression, C = 5, as there.
 -- FILE: data of two classes. Without it `genes` takes the genes that come with Tamis, `rounds`
 -- these and the data of `sparse`, `c` the latter. `splits` and `sparse`, for which the paper has
--- rcv1 and real-sim, take made data of 1,000 x 2,500, with --full of 2,000 x 5,000, with all entries
--- and with a tenth of them; `speed` divides columns by their length, and makes 300 x 20,000 with one
--- entry in 200.
+-- rcv1 and real-sim, take made data of 1,000 x 2,500, with --full of 2,000 x 5,000, with all
+-- entries and with a tenth of them; `speed` divides columns by their length, and makes
+-- 300 x 20,000 with one entry in 200.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local figure = paper.args[1] or "scales"
 local RETRAIN = {C = 5, loss = "logistic", intercept = false, tol = 1e-4}
