@@ -25,8 +25,8 @@ bool text_to_long(const char *text, long *out);
  * `buffer`; integers below a million have no exponent. */
 void text_from_real(double value, char *buffer, size_t size);
 enum { TEXT_SHOWN = 32 };
-/* What people are shown of a value that is kept as text: of a number with many digits six, written
- * to the buffer of TEXT_SHOWN bytes; other texts as they are, `none` in place of NULL. */
+/* The display form of a value that is stored as text: six digits of a number with many, written to
+ * the buffer of TEXT_SHOWN bytes; other texts unchanged, `none` for NULL. */
 const char *text_shown(const char *text, const char *none, char *buffer);
 
 /* A malloc'ed copy; NULL for NULL or when memory ran out. */
@@ -38,8 +38,9 @@ char *text_part(const char *text, size_t length);
 /* Converts code points, or UTF-16 units, to UTF-8; invalid ones become U+FFFD. NULL when memory ran
  * out. */
 char *text_from_units(const uint32_t *units, size_t count);
-/* Closes a stream that open_memstream began. False, with *text freed and NULL, unless it holds all
- * that was written: the C library leaves none when memory runs out, and no error. */
+/* Closes a stream opened by open_memstream. False, with *text freed and set to NULL, unless it
+ * holds all that was written: when memory runs out the C library returns no text and reports no
+ * error. */
 bool text_stream_end(FILE *stream, char **text);
 /* Frees `count` texts and their list; the list and the texts may be NULL. */
 void text_list_free(char **list, size_t count);

@@ -275,7 +275,7 @@ static json_t *to_json(const tm_model *model)
 static tm_status dump(char **out, const tm_model *model, size_t layout, const char *prefix,
                       tm_error *err)
 {
-    errno = 0; /* what jansson refuses for want of memory, malloc has told */
+    errno = 0; /* malloc sets errno when jansson runs out of memory */
     json_t *root = to_json(model);
     *out = root ? json_dumps(root, layout | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
@@ -328,11 +328,10 @@ static tm_status check_keys(const json_t *root, const char *path, tm_error *err)
         for (size_t k = 0; k < PARTS; k++)
             known |= strcmp(key, parts[k].key) == 0;
         if (!known)
-            return tm_fail(
-                err, TM_EDATA,
-                "%s: this tamis does not know the part '%.60s' of the model; a later one "
-                "has written it",
-                path, key);
+            return tm_fail(err, TM_EDATA,
+                           "%s: this version of tamis does not know the part '%.60s' of the model, "
+                           "which a later one has written",
+                           path, key);
     }
     return TM_OK;
 }
@@ -392,8 +391,8 @@ done:
     return status;
 }
 
-/* Takes ownership of `root`; when it is NULL, `problem` holds jansson's message and errno whether
- * memory ran out. */
+/* Takes ownership of `root`; when it is NULL, `problem` holds jansson's message, and errno tells
+ * whether memory ran out. */
 static tm_status from_root(tm_model **out, json_t *root, const json_error_t *problem,
                            const char *name, tm_error *err)
 {

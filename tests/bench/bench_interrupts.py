@@ -76,6 +76,12 @@ CANCELS = 4  # of one script
 WAYS = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "`s:cancel()`": None}
 
 
+def default_signals():
+    """A shell's background jobs ignore SIGINT, and so would what they start."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def swept(bench, kind, tol, store=None, cancels=(0, 0, 0)):
     """The sweep's process."""
     recorded = ["--store", store] if store else []
@@ -83,7 +89,7 @@ def swept(bench, kind, tol, store=None, cancels=(0, 0, 0)):
         [str(word) for word in [bench.TAMIS, "run", "--jobs", 2, *recorded,
                                 "tests/bench/cut_off.lua", kind, tol, *cancels]],
         cwd=bench.ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        text=True)
+        preexec_fn=default_signals, text=True)
 
 
 def cut_once(bench, dice, spec, number):

@@ -198,7 +198,7 @@ class Cases(Case):
         for line in lines[7:]:
             self.assertIn("alpha 0 has no lambda_max", line)
         self.assertEqual(len(lines), 11)
-        said = "alpha 0 leaves the l2 penalty alone: method %s with C = 1 / lambda"
+        said = "alpha 0 leaves only the l2 penalty: method %s with C = 1 / lambda"
         self.assertEqual([line.partition(": ")[2] for line in run.stderr.splitlines()],
                          [said % "ridge"] * 2 + ["sweep 's': " + said % "ridge",
                                                  said % "logistic"])

@@ -37,7 +37,7 @@ class Options(Case):
         self.assertEqual(weights[0], weights[1])
         self.assertEqual(weights[0], weights[2])
         mixed = self.write("m.csv", "größe,".encode() + b"gr\xfcn,y\n1,2,3\n")
-        self.fails(1, "fit", mixed, "--method", "lasso", says="UTF-8 at first and then no more")
+        self.fails(1, "fit", mixed, "--method", "lasso", says="UTF-8 at first and then is not")
 
     def test_numbers_whose_squares_underflow_are_refused_by_name(self):
         points = ((1, 2), (3, 1), (2, 5), (7, 4))

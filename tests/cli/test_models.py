@@ -355,7 +355,7 @@ class Refused(Case):
         model = self.lasso(csv(*table()))
         self.bad("is missing", model, self.write("n.csv", csv([["", 1, 2, 3]], [0])))
         self.bad(
-            "not known what it becomes",
+            "replacement is not known",
             model,
             self.write("n.csv", csv([["", 1, 2, 3]], [0])),
             "--missing",

@@ -167,6 +167,13 @@ class OddFiles(Case):
               if not seen[id] then seen[id] = true count = count + 1 end
             end
             print(count)"""), "30\n")
+        arff = self.write("i.arff", "@relation r\n@attribute id numeric\n@attribute a numeric\n"
+                          "@attribute y numeric\n@data\n" + "".join(
+                              f"{first + i // 2},{i},{i * i}\n" for i in range(6)))
+        self.assertEqual(self.good("eval", f"""
+            local d = tm.load({str(arff)!r}, {{ids="id"}})
+            print(d.ids[1] == d.ids[2], d.ids[2] == d.ids[3], d.ids[4] == d.ids[5])"""),
+                         "true\tfalse\tfalse\n")
         self.fails(1, "info", self.write("q.svm", f"1 qid:{first} 1:2\n2 qid:{first + 1} 1:3\n"),
                    says="below 2^53")
 

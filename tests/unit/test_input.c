@@ -434,10 +434,10 @@ CHECK(binary_is_refused)
     }
     check_refused("\x7f"
                   "ELF\x02\x01\x01",
-                  NULL, "not a text file", "gzip");
+                  NULL, "neither a text file", "gzip");
     check_refused("\xff\xfe"
                   "1\xd8", /* UTF-16, and half a character of it */
-                  NULL, "", "no characters of its encoding");
+                  NULL, "", "not valid in its encoding");
 }
 
 CHECK(names_are_short)

@@ -384,7 +384,7 @@ static tm_status print_points(tm_store *store, int64_t id, tm_error *err)
     for (size_t c = 0; c < sizeof rest / sizeof *rest; c++)
         cli_table_add(table, "%s", rest[c]);
     status = tm_store_each_point(store, id, add_point, &points, err);
-    if (status != TM_OK || table->count == table->columns) {
+    if (status != TM_OK || (!table->failed && table->count == table->columns)) {
         cli_table_clear(table);
         return status;
     }

@@ -4,7 +4,8 @@
 
 #include "tamis/metric.h"
 
-/* As tm_scorer_value. TM_ENOMEM when memory ran out, which is not NaN: a metric without a value. */
+/* Like tm_scorer_value, but TM_ENOMEM when memory ran out, as distinct from NaN for an undefined
+ * metric. */
 tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
                        double *out, tm_error *err);
 
@@ -23,7 +24,7 @@ tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z
     X(fbeta, "fbeta@b", CLASSES, GREATER, NUMBER, "2",                                             \
       "mean of precision and recall with recall b times as important; 0 as for f1")                \
     X(balanced_accuracy, "balanced_accuracy", CLASSES, GREATER, NOTHING, NULL,                     \
-      "mean of the shares of both classes that are right; of the one there is with one class")     \
+      "mean of the recalls of both classes; with one class that of it alone")                      \
     X(auc, "auc", CLASSES, GREATER, NOTHING, NULL,                                                 \
       "area under the ROC curve, ties count one half; undefined with one class")                   \
     X(average_precision, "ap", CLASSES, GREATER, NOTHING, NULL,                                    \

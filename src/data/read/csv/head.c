@@ -69,7 +69,7 @@ static bool is_value(const csv_reader *reader, const csv_field *field)
            csv_cell_number(reader, field, &value) != NUMBER_MALFORMED;
 }
 
-/* 0, 1, 2, ... above a number that is not whole: columns that pandas has numbered, after its column
+/* 0, 1, 2, ... above a number that is not an integer: columns numbered by pandas, after its column
  * of row names if there is one. */
 static bool numbers_columns(const csv_reader *reader)
 {
@@ -193,7 +193,7 @@ static tm_status take_names(csv_reader *reader)
 
 /* Whether the first column of the rows in the window identifies them: text, or distinct whole
  * numbers. */
-static bool tells_rows_apart(const csv_reader *reader, double *numbers)
+static bool identifies_rows(const csv_reader *reader, double *numbers)
 {
     csv_sight sight = {reader->in->cur, reader->in->end, reader->separator, reader->in->eof};
     size_t count = 0, length;
@@ -227,7 +227,7 @@ static tm_status find_row_names(csv_reader *reader)
     double *numbers = mem_array(SNIFFED_ROWS, sizeof *numbers);
     if (!numbers)
         return input_fail_memory(reader->in, "numbers of the rows");
-    reader->row_names = tells_rows_apart(reader, numbers);
+    reader->row_names = identifies_rows(reader, numbers);
     free(numbers);
     if (!reader->row_names && reader->first.short_of_one)
         return input_fail(reader->in, reader->second.line, reader->columns,
@@ -241,8 +241,8 @@ static bool is_empty(const csv_field *field)
     return field->length == 0;
 }
 
-/* Whether the rows have one field more than the first line has names, and that is empty: a
- * separator ends each of them. A first field that is text or quoted is a row name of R's. */
+/* Whether the rows have one field more than the first line has names, and that field is empty: each
+ * line ends with a separator. A first field that is text or quoted is a row name of R. */
 static bool ends_lines(const csv_reader *reader)
 {
     const csv_record *second = &reader->second;
@@ -252,8 +252,8 @@ static bool ends_lines(const csv_reader *reader)
            csv_cell_number(reader, &second->fields[0], &value) != NUMBER_MALFORMED;
 }
 
-/* A separator at the end of each line makes no column. Without names the lines may as well lack the
- * last value, where that is allowed. */
+/* A separator at the end of each line does not add a column. Without names it may also mean that
+ * the last value is missing, if that is allowed. */
 static void find_trailing(csv_reader *reader)
 {
     const csv_record *first = &reader->first, *second = &reader->second;
@@ -269,7 +269,7 @@ static void find_trailing(csv_reader *reader)
     }
 }
 
-/* Excel writes "sep=;" into a line before the table. */
+/* Excel writes a line "sep=;" before the table. */
 static bool take_separator_line(csv_reader *reader)
 {
     input *in = reader->in;
