@@ -12,7 +12,7 @@ bool csv_is_missing(const csv_field *field)
     return is_missing_word(field->text, field->length);
 }
 
-/* The text of a field without the blanks around it: a quoted number may have some. */
+/* The text of a field without surrounding blanks, which a quoted number may have. */
 typedef struct cell_text {
     const char *at, *end;
 } cell_text;
@@ -34,7 +34,7 @@ static number_kind parse(const csv_reader *reader, cell_text text, double *value
     return rest == text.end ? kind : NUMBER_MALFORMED;
 }
 
-/* A number with its only mark, `from`, in the place of the point. */
+/* Parses a number whose only separator, `from`, is replaced by the point. */
 static number_kind parse_marked(const csv_reader *reader, cell_text text, char from, double *value)
 {
     char copy[MAX_NUMBER];
@@ -47,8 +47,8 @@ static number_kind parse_marked(const csv_reader *reader, cell_text text, char f
     return parse(reader, (cell_text){copy, copy + length}, value);
 }
 
-/* Between semicolons a comma is a decimal comma; elsewhere it may separate thousands as well,
- * unless it is said to be one. */
+/* Between semicolons a comma is a decimal comma; elsewhere it may also separate thousands, unless
+ * the option says that it is a decimal comma. */
 static bool may_be_comma(const csv_reader *reader)
 {
     int decimal = tm_params_choice(reader->request->params, "decimal");

@@ -125,7 +125,7 @@ static tm_status read_id(csv_reader *reader, const csv_field *field)
     }
     if (memchr(field->text, '\0', field->length))
         return fail_cell(reader, field, "the id holds a NUL byte; expected text");
-    /* Whole numbers that a double rounds are told apart as texts. */
+    /* Integers that a double would round are compared as texts. */
     bool number = csv_cell_number(reader, field, &value) == NUMBER_FINITE && fabs(value) < 0x1p53;
     return table_add_id(&reader->table, value, number ? NULL : field->text, field->length);
 }
@@ -254,7 +254,7 @@ static tm_status read_response(csv_reader *reader, const csv_field *field)
 
 /* --- rows ---------------------------------------------------------------------------------- */
 
-/* What follows the separator that ends a line. */
+/* Reads what follows the separator at the end of a line. */
 static tm_status read_trailing(csv_reader *reader, const csv_field *field)
 {
     if (field->length == 0)
@@ -307,7 +307,7 @@ static tm_status check_text_columns(csv_reader *reader, const csv_record *record
             csv_cell_number(reader, field, &value) != NUMBER_MALFORMED)
             continue;
         if (count == 0 && csv_has_other_mark(reader, field))
-            return TM_OK; /* the message of the cell says more */
+            return TM_OK; /* the message about the cell is more specific */
         input_quote name = csv_column_name(reader, i + 1);
         first = count++ == 0 ? i + 1 : first;
         all_named &= used + sizeof name.text + 32 <= sizeof names;

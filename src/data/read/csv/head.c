@@ -69,7 +69,7 @@ static bool is_value(const csv_reader *reader, const csv_field *field)
            csv_cell_number(reader, field, &value) != NUMBER_MALFORMED;
 }
 
-/* 0, 1, 2, ... above a number that is not whole: columns that pandas has numbered, after its column
+/* 0, 1, 2, ... above a number that is not an integer: columns numbered by pandas, after its column
  * of row names if there is one. */
 static bool numbers_columns(const csv_reader *reader)
 {
@@ -241,8 +241,8 @@ static bool is_empty(const csv_field *field)
     return field->length == 0;
 }
 
-/* Whether the rows have one field more than the first line has names, and that is empty: a
- * separator ends each of them. A first field that is text or quoted is a row name of R's. */
+/* Whether the rows have one field more than the first line has names, and that field is empty: each
+ * line ends with a separator. A first field that is text or quoted is a row name of R. */
 static bool ends_lines(const csv_reader *reader)
 {
     const csv_record *second = &reader->second;
@@ -252,8 +252,8 @@ static bool ends_lines(const csv_reader *reader)
            csv_cell_number(reader, &second->fields[0], &value) != NUMBER_MALFORMED;
 }
 
-/* A separator at the end of each line makes no column. Without names the lines may as well lack the
- * last value, where that is allowed. */
+/* A separator at the end of each line does not add a column. Without names it may also mean that
+ * the last value is missing, if that is allowed. */
 static void find_trailing(csv_reader *reader)
 {
     const csv_record *first = &reader->first, *second = &reader->second;
@@ -269,7 +269,7 @@ static void find_trailing(csv_reader *reader)
     }
 }
 
-/* Excel writes "sep=;" into a line before the table. */
+/* Excel writes a line "sep=;" before the table. */
 static bool take_separator_line(csv_reader *reader)
 {
     input *in = reader->in;

@@ -17,10 +17,10 @@ typedef struct csv_record {
     bool short_of_one; /* for a header: an empty name was inserted before those in the file */
 } csv_record;
 
-/* How numbers are written: the first line of each way; 0: there is none. */
+/* The notations of numbers: the first line with each; 0: none. */
 typedef struct csv_marks {
-    uint64_t comma_line, point_line; /* decimal marks, where a comma may be one */
-    uint64_t rounded_line;           /* whole numbers that a double rounds */
+    uint64_t comma_line, point_line; /* decimal separators, if a comma may be one */
+    uint64_t rounded_line;           /* integers that a double would round */
     size_t rounded_column;
 } csv_marks;
 
@@ -36,9 +36,9 @@ typedef struct csv_reader {
     size_t response; /* its position, from 0; NO_COLUMN when it is in a separate file */
     bool row_names;  /* the first column has names or numbers of the rows and is not a
                       * feature */
-    bool trailing;   /* a separator ends each line: one more field, which is empty */
+    bool trailing;   /* each line ends with a separator: an additional empty field */
     csv_marks marks;
-    bool booleans;        /* a feature is TRUE or FALSE */
+    bool booleans;        /* a feature has the value TRUE or FALSE */
     uint64_t text_line;   /* line of the first response that is not a number; 0: none */
     uint64_t number_line; /* line of the first response that is a number */
     double y;             /* response of the row being read */

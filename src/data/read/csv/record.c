@@ -88,8 +88,8 @@ static void end_field(csv_field *field, input *in, char separator)
     input_pass_line_end(in);
 }
 
-/* Ends a field whose separator is a run of blanks, of which those before the end of a line are
- * none. `after` is the offset of the first byte behind them. */
+/* Ends a field whose separator is a run of blanks; blanks before the end of a line are not a
+ * separator. `after` is the offset of the first byte after them. */
 static void end_blank_field(csv_field *field, input *in, size_t after)
 {
     in->cur += after;
@@ -223,7 +223,8 @@ static sniffed sniff_record(const char *at, const char *end, char separator)
 {
     sniffed record = {0};
     bool starts = true;             /* at the start of a field, or at a quote that may be doubled */
-    bool gap = false, seen = false; /* a run of blanks is one separator, and none at either end */
+    bool gap = false, seen = false; /* a run of blanks is one separator; blanks at either end are
+                                     * none */
     for (; at < end && (record.unclosed || !is_line_end(*at)); at++) {
         bool blank = *at == ' ';
         if (separator == ' ' && !record.unclosed) {

@@ -30,7 +30,7 @@ static bool starts_entry(const char *at, const char *end)
     return stop > digit && stop < end && *stop == ':';
 }
 
-/* Whether a number without a colon stands at `at`: numbers between blanks are a table. */
+/* Whether there is a number without a colon at `at`: numbers separated by blanks are a table. */
 static bool is_number(const char *at, const char *end)
 {
     const char *stop = at;

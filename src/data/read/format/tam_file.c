@@ -397,7 +397,7 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
     return TM_OK;
 }
 
-/* A file of the other byte order becomes one in memory. */
+/* Converts a file of the other byte order to one in memory. */
 static tm_status turn_pages(tam_reader *r, tm_error *err)
 {
     size_t size = page_budget_size(r->pages);

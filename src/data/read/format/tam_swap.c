@@ -26,7 +26,7 @@ bool tam_is_swapped(const uint8_t *bytes, size_t size)
            word32(bytes + offsetof(tam_header, endian)) == TAM_ENDIAN;
 }
 
-/* The header's fields after the magic: four of 32 bits, then of 64 bits alone. */
+/* The header's fields after the magic number: four of 32 bits, then only fields of 64 bits. */
 static void read_header(tam_header *h, const uint8_t *bytes)
 {
     uint8_t *to = (uint8_t *)h;
@@ -37,7 +37,7 @@ static void read_header(tam_header *h, const uint8_t *bytes)
         memcpy(to + at, &(uint64_t){word64(bytes + at)}, 8);
 }
 
-/* Bytes of the numbers in a section; 0 in the description, which has texts. */
+/* The width of the numbers in a section; 0 for the description, which contains texts. */
 static size_t width_of(const tam_header *h, tam_section section)
 {
     bool single = h->kind == TAM_DENSE_F32 || h->kind == TAM_CSC_F32;
@@ -54,7 +54,7 @@ static size_t width_of(const tam_header *h, tam_section section)
     }
 }
 
-/* Every block has its checksum, which the sums are in order, and they have theirs. */
+/* Verifies the checksums of all blocks, and that of the table of checksums. */
 static bool is_whole(const tam_header *h, const uint8_t *bytes, size_t size)
 {
     uint64_t blocks = 0;
@@ -89,8 +89,8 @@ static void swap_numbers(uint8_t *to, size_t size, size_t width)
             memcpy(to + at, &(uint64_t){word64(to + at)}, 8);
 }
 
-/* Two flags, then texts after their lengths; for several classes their number stands before their
- * names. What makes no sense is left as it is: the reader of the result refuses it. */
+/* Two flags, then texts, each after its length; for several classes their number comes before their
+ * names. Invalid content is left unchanged: the reader of the result rejects it. */
 static void swap_description(const tam_header *h, uint8_t *at, size_t size)
 {
     enum { FIXED_TEXTS = 5 };
