@@ -137,8 +137,8 @@ def single(bench, repeats, quick):
                 found = compare(bench, repeats, folder, args, ["auto", "auto:2"])
                 rows += [[name, ratio, *row[:6]] for row in found]
     return ["## Lasso at one lambda", "", *HOW,
-            "glmnet solves this lambda directly or along ten lambdas from lambda_max; the faster is",
-            "counted.",
+            "glmnet solves this lambda directly or along ten lambdas from lambda_max; the faster",
+            "is counted.",
             ""] + bench.table(
                 ["data", "lambda / max", *HEAD], rows)
 
