@@ -74,7 +74,7 @@ static bool play(screen_view *v)
     return true;
 }
 
-/* The last event after so many seconds; NULL: there was none yet. */
+/* The last event up to this time in seconds; NULL: none yet. */
 static const tm_event *event_at(const tm_event *events, size_t count, double seconds)
 {
     const tm_event *last = NULL;
