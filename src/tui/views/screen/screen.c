@@ -74,7 +74,7 @@ static bool play(screen_view *v)
     return true;
 }
 
-/* The last event after so many seconds; NULL: there was none yet. */
+/* The last event up to this time in seconds; NULL: none yet. */
 static const tm_event *event_at(const tm_event *events, size_t count, double seconds)
 {
     const tm_event *last = NULL;
@@ -442,23 +442,23 @@ static bool screen_busy(const void *state)
 
 static const key_row keys[] = {
     KEYS_CHOOSE_ROW,
-    {{TK_LEFT, 'h'}, REQ_LEFT, "a step back"},
-    {{TK_RIGHT, 'l'}, REQ_RIGHT, "a step on"},
+    {{TK_LEFT, 'h'}, REQ_LEFT, "one step back"},
+    {{TK_RIGHT, 'l'}, REQ_RIGHT, "one step forward"},
     {{TK_SHIFT_LEFT, 'H'}, REQ_LESS, "ten steps back"},
-    {{TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "ten steps on"},
-    {{'g', TK_HOME}, REQ_FIRST, "to the first step"},
-    {{'G', TK_END}, REQ_LAST, "to the last step"},
+    {{TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "ten steps forward"},
+    {{'g', TK_HOME}, REQ_FIRST, "go to the first step"},
+    {{'G', TK_END}, REQ_LAST, "go to the last step"},
     {{' '}, REQ_PAUSE, "play, or stop"},
     {{'+', '='}, REQ_FASTER, "play faster"},
     {{'-'}, REQ_SLOWER, "play slower"},
-    {{'v'}, REQ_STRATEGY, "the same problem by the next strategy"},
+    {{'v'}, REQ_STRATEGY, "solve the same problem with the next strategy"},
     {{'o'}, REQ_USE, "another run: the form's, then those of scripts"},
     {{TK_ENTER}, REQ_PLANE, "the dual picture of the chosen feature, and back"},
-    {{'['}, REQ_LAMBDA_LESS, "a smaller lambda; the line below a dual picture is for the mouse"},
+    {{'['}, REQ_LAMBDA_LESS, "a smaller lambda (or the slider below a dual picture)"},
     {{']'}, REQ_LAMBDA_MORE, "a greater lambda"},
-    {{'0'}, REQ_RESET, "the run's own lambda again"},
+    {{'0'}, REQ_RESET, "restore the run's own lambda"},
     {{'?'}, REQ_EXPLAIN, "explain the chosen feature: which rule, at which step (keys: F1)"},
-    {{'z'}, REQ_ZOOM, "the picture alone, or beside the bounds"},
+    {{'z'}, REQ_ZOOM, "only the picture, or beside the bounds"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,
     {{0}, REQ_NONE, NULL},
