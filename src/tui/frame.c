@@ -284,6 +284,26 @@ static void share_area(app *a, rect area)
     a->layout.other_area = !both ? (rect){0, 0, 0, 0} : a->layout.second ? first : second;
 }
 
+/* The progress of loading, while other data are explored. */
+static void draw_loading(const app *a, rect line)
+{
+    enum { TRACK_MIN = 12 };
+    terminal *t = a->terminal;
+    char text[160] = "";
+    if (line.rows == 0)
+        return;
+    double share = session_loading(a->session, text, sizeof text);
+    int col = 1 + terminal_put(t, line.row, 1, line.cols - 1, STYLE_BOLD, text) + 2;
+    const char *hint = "Ctrl-C stops it";
+    int track = line.cols - col - (int)strlen(hint) - 3;
+    bool bar = share >= 0 && track >= TRACK_MIN;
+    for (int i = 0; bar && i < track; i++)
+        terminal_put(t, line.row, col + i, 1, i < share * track ? STYLE_BOLD : STYLE_DIM,
+                     i < share * track ? terminal_pick(t, "━", "=") : terminal_pick(t, "─", "-"));
+    col += bar ? track + 2 : 0;
+    terminal_put(t, line.row, col, line.cols - col, STYLE_DIM, hint);
+}
+
 /* Spends at most `work` on scores; the rest is computed in later frames. */
 static void compose(app *a, size_t work)
 {
@@ -299,7 +319,9 @@ static void compose(app *a, size_t work)
     int lines = prompt_rows(a->prompt, t, rows / 2);
     int message = message_rows(a);
     int time = rows > 2 * ROWS_MIN ? scrub_rows(a) : 0;
-    rect area = {1, 0, rows - 2 - lines - time, cols};
+    int loading = rows > 2 * ROWS_MIN && a->session->data.loader && a->session->data.all ? 1 : 0;
+    int tabs = rows - 1 - lines;
+    rect area = {1, 0, tabs - 1 - time - loading, cols};
     terminal_cursor(t, -1, 0);
     draw_header(a);
     share_area(a, area);
@@ -307,8 +329,9 @@ static void compose(app *a, size_t work)
         a->views[a->layout.other]->draw(a->states[a->layout.other], a, t, a->layout.other_area);
     a->views[a->layout.view]->draw(a->states[a->layout.view], a, t, a->layout.area);
     paging_draw(a, area);
-    scrub_draw(a, (rect){rows - 1 - lines - time, 0, time, cols});
-    draw_tabs(a, rows - 1 - lines);
+    draw_loading(a, (rect){tabs - time - loading, 0, loading, cols});
+    scrub_draw(a, (rect){tabs - time, 0, time, cols});
+    draw_tabs(a, tabs);
     if (a->palette)
         palette_draw(a->palette, t, area);
     if (message > 0)

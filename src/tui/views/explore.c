@@ -112,16 +112,12 @@ static int bounded(int value, int low, int high)
 static void draw_waiting(app *a, terminal *t, rect area)
 {
     const session *work = app_session(a);
-    const char *name;
     char line[TM_ERROR_MAX + 64];
-    double share = session_load_share(work, &name);
     terminal_box(t, area, NULL, false);
     int row = area.row + area.rows / 2 - 1;
     int col = area.col + 2, cols = area.cols - 4;
-    if (work->data.loader && share >= 0)
-        snprintf(line, sizeof line, "loading %s  %.0f %%", name, share * 100.0);
-    else if (work->data.loader)
-        snprintf(line, sizeof line, "loading %s ...", name);
+    if (work->data.loader)
+        session_loading(work, line, sizeof line);
     else if (work->data.error.code != TM_OK)
         snprintf(line, sizeof line, "%s", work->data.error.message);
     else
@@ -415,7 +411,7 @@ static const key_row keys[] = {
     {{' '}, REQ_PAUSE, "pause or go on"},
     {{'P'}, REQ_PIN, "pin the answer: it stays in every plot; again: off"},
     {{'U'}, REQ_UNPIN, "take the last pin off"},
-    {{'v'}, REQ_QUANTITY, "score by the next metric (:set metric NAME takes one by its name)"},
+    {{'v'}, REQ_QUANTITY, "score by the next metric; :set metric NAME takes one"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,
     {{0}, REQ_NONE, NULL},

@@ -363,7 +363,7 @@ static const key_row keys[] = {
     {{' '}, REQ_MARK, "mark an answer; else read on"},
     {{TK_RIGHT, 'n'}, REQ_RIGHT, "the next step"},
     {{TK_LEFT, 'N'}, REQ_LEFT, "the step before"},
-    {{'v'}, REQ_AGAIN, "show the step's view as it was, after trying things in it"},
+    {{'v'}, REQ_AGAIN, "the step's view as it was, after trying things in it"},
     {{'x'}, REQ_TELL, "tell the answer"},
     {{'o'}, REQ_LESSONS, "the list of lessons, or back to the lesson"},
     KEYS_PAGE_ROWS,
