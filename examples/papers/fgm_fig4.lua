@@ -19,6 +19,7 @@ local densities_run, methods_run = paper.choose(densities, {"fgm-logistic", "fgm
                                                             "l1svm", "l1logistic", "sdca",
                                                             "ufomkl"})
 local columns = {"density", "method", "features", "accuracy", "updates", "columns", "seconds"}
+p = paper.columns or p
 local rows = {}
 
 local function best(models, test)

@@ -10,6 +10,7 @@
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local n, p, k, tests = table.unpack(paper.size({4096, 400000, 100, 2000}, {1024, 5000, 20, 512},
                                                {120, 200, 4, 60}))
+p = paper.columns or p
 -- The rows to test on are those after the first n of longer columns, which are drawn when a
 -- prediction needs them.
 local function synth(rows, storage)

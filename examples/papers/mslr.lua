@@ -1,4 +1,4 @@
--- MSLR (Tan, Tsang and Wang, TNNLS 2013): figures 1, 3, 4, 6a and 7, tables I to III.
+-- MSLR (Tan, Tsang and Wang, TNNLS 2013): figures 1 and 3 to 8, tables I to III.
 --
 --   tamis run examples/papers/mslr.lua [--full] [--out DIR] PART [FILE]
 --
@@ -6,8 +6,10 @@
 --   wide     figure 3: 5,000 x 100,000, 300 true features
 --   tall     figure 4: 20,000 x 10,000, 600 true features
 --   data     table I: the data that the parts use (takes FILE)
---   genes    figure 6a: leukemia, 1 to 100 features (takes FILE)
+--   rounds   figure 5: how the objective decreases with the rounds (takes FILE)
+--   genes    figure 6: leukemia, 1 to 100 features (takes FILE)
 --   speed    figure 7: the time of the masters (takes FILE)
+--   c        figure 8: accuracy and time at C = 5, 10 and 20 (takes FILE)
 --   splits   table II: random splits, seven tenths to train on (takes FILE)
 --   sparse   table III: the same on sparse data (takes FILE)
 --
@@ -16,10 +18,11 @@
 -- greatest weights. Without --full the made data are a fifth of the paper's in both directions or
 -- less. C = 10 and at most ten rounds, as there. All accuracies but those of `scales` are after
 -- retraining with logistic regression, C = 5, as there.
--- FILE: data of two classes; without it `genes` takes the genes that come with Tamis, and `splits`
--- and `sparse`, for which the paper has rcv1 and real-sim, made data of 1,000 x 2,500, with --full
--- of 2,000 x 5,000, with all entries and with a tenth of them; `speed` divides columns by their
--- length, and makes 300 x 20,000 with one entry in 200.
+-- FILE: data of two classes. Without it `genes` takes the genes that come with Tamis, `rounds`
+-- these and the data of `sparse`, `c` the latter. `splits` and `sparse`, for which the paper has
+-- rcv1 and real-sim, take made data of 1,000 x 2,500, with --full of 2,000 x 5,000, with all
+-- entries and with a tenth of them; `speed` divides columns by their length, and makes
+-- 300 x 20,000 with one entry in 200.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local figure = paper.args[1] or "scales"
 local RETRAIN = {C = 5, loss = "logistic", intercept = false, tol = 1e-4}
@@ -187,6 +190,57 @@ local function genes(file)
   paper.figure("mslr_fig6a", rows, "method", "features", "accuracy", {xlog = true})
 end
 
+-- Figure 5: |f_t - f_(t - 1)| / f* of the primal objective after each round, f* a certified optimum
+-- by the default master.
+local function rounds(file)
+  local rows = {}
+  for _, name in ipairs(file and {file:match("[^/]*$")} or {"golub", "made for sparse"}) do
+    local d = file and tm.load(file) or name == "golub" and paper.golub() or paper.made("sparse")
+    local best = tm.mslr(d, {B = 10, C = 10, tol = 1e-6}):wait().primal
+    local trace, before, round = mslr(d, {B = 10}).trace, nil, 0
+    for i = 1, #trace do
+      local step = trace[i]
+      if step.kind == "check" then
+        if before then
+          round = round + 1
+          rows[#rows + 1] = {data = name, round = round, above = (step.primal - best) / best,
+                             change = math.max(before - step.primal, 1e-16 * best) / best}
+        end
+        before = step.primal
+      end
+    end
+  end
+  paper.table("mslr_fig5", {"data", "round", "change", "above"}, rows)
+  paper.figure("mslr_fig5", rows, "data", "round", "change", {ylog = true})
+end
+
+-- Figure 8: accuracy and processor time against the number of features, at three values of C.
+local function of_c(file)
+  local d = file and tm.load(file) or paper.made("sparse")
+  local train, test = d:split{test = 0.3, seed = 1, stratify = true}
+  local counts, rows = paper.size({40, 80, 160, 240, 320, 400}, {20, 40, 80, 120, 160, 200},
+                                  {10, 20}), {}
+  local function add(method, m, seconds)
+    rows[#rows + 1] = {method = method, features = m.nnz, seconds = seconds,
+                       accuracy = retrained(m, train, test)}
+  end
+  for _, C in ipairs{5, 10, 20} do
+    for _, count in ipairs(counts) do
+      local began = os.clock()
+      local run = mslr(train, {B = count // 10, C = C})
+      add("mslr, C = " .. C, run.model, os.clock() - began)
+    end
+  end
+  local path = l1_path(train, counts[#counts])
+  for _, count in ipairs(counts) do
+    local m, at = nearest(path.models, count)
+    add("l1logistic", m, path.table[at].seconds)
+  end
+  paper.table("mslr_fig8", {"method", "features", "accuracy", "seconds"}, rows)
+  paper.figure("mslr_fig8a_accuracy", rows, "method", "features", "accuracy")
+  paper.figure("mslr_fig8b_seconds", rows, "method", "features", "seconds", {ylog = true})
+end
+
 -- Table I: what the data are.
 local function data(file)
   local rows, all = {}, {}
@@ -285,7 +339,9 @@ elseif figure == "tall" then
                                     {n = 2000, p = 1000, k = 60, variance = 10},
                                     {n = 300, p = 150, k = 12, variance = 10}), tests, false)
 elseif figure == "data" then data(file)
+elseif figure == "rounds" then rounds(file)
 elseif figure == "genes" then genes(file)
+elseif figure == "c" then of_c(file)
 elseif figure == "speed" then speed(file)
 elseif figure == "splits" then
   splits("mslr_table2", file and tm.load(file) or paper.made("splits"),
@@ -293,4 +349,4 @@ elseif figure == "splits" then
 elseif figure == "sparse" then
   splits("mslr_table3", file and tm.load(file) or paper.made("sparse"),
          paper.size({101, 159, 195, 242, 266, 318}, {101, 242}, {10, 20}))
-else error("one of scales, wide, tall, data, genes, speed, splits, sparse") end
+else error("one of scales, wide, tall, data, rounds, genes, speed, c, splits, sparse") end

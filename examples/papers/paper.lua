@@ -1,12 +1,14 @@
 -- What the scripts of this folder share: arguments, figures and tables.
 --
---   tamis run examples/papers/NAME.lua [--full | --tiny] [--out DIR] [FILE]
+--   tamis run examples/papers/NAME.lua [--full | --tiny] [--out DIR] [--columns P] [FILE]
 --
 -- Without --full the sizes are such that a laptop needs seconds; with it they are the paper's, as
--- far as its data can be had. --tiny only shows that a script runs. Each figure or table is written
--- as DIR/NAME.svg and DIR/NAME.csv ("." without --out). FILE takes the place of the data where a
--- script says so. `args` are all the words that are not options, the last of which is `file`.
-local paper = {full = false, tiny = false, out = ".", file = nil, args = {}}
+-- far as its data can be had. --tiny only shows that a script runs. --columns, of fgm_fig4 and
+-- fgm_groups, makes data of P columns with as many rows and true features as before. Each figure
+-- or table is written as DIR/NAME.svg and DIR/NAME.csv ("." without --out). FILE takes the place of
+-- the data where a script says so. `args` are all the words that are no options, the last of which
+-- is `file`.
+local paper = {full = false, tiny = false, out = ".", file = nil, columns = nil, args = {}}
 
 do
   local i = 1
@@ -18,8 +20,14 @@ do
     elseif arg[i] == "--out" then
       i = i + 1
       paper.out = assert(arg[i], "--out: name a folder")
+    elseif arg[i] == "--columns" then
+      i = i + 1
+      local script = arg[0]:match("[^/]*$")
+      assert(script == "fgm_fig4.lua" or script == "fgm_groups.lua",
+             "--columns: " .. script .. " makes data of one size only")
+      paper.columns = assert(math.tointeger(tonumber(arg[i])), "--columns: expected a number")
     elseif arg[i]:sub(1, 2) == "--" then
-      error("unknown option " .. arg[i] .. "; there are --full, --tiny and --out DIR")
+      error("unknown option " .. arg[i] .. "; there are --full, --tiny, --out DIR and --columns P")
     else
       paper.file = arg[i]
       paper.args[#paper.args + 1] = arg[i]

@@ -21,7 +21,7 @@ const tm_reader_info *tm_reader_at(size_t i);
  * label (text: a column name, or its number from 1), response (text: the file of a response, in any
  * data format; for a matrix without one, X_response.EXT is used if it exists next to X.EXT), header
  * (choice auto, true, false), missing (choice error, mean, drop), base (LIBSVM: choice auto, 0, 1),
- * features (int: at least this many columns), max_bytes (int: limit on the decompressed size). */
+ * columns (int: at least this many), max_bytes (int: limit on the decompressed size). */
 const tm_param_info *tm_reader_params(size_t *count);
 
 /* Progress while reading: bytes decompressed so far, and the fraction of the file consumed (0..1,

@@ -68,8 +68,8 @@ void tm_screen_log_free(tm_screen_log *log);
 
 size_t tm_screen_log_steps(const tm_screen_log *log, const tm_screen_step **steps);
 const tm_screen_record *tm_screen_log_records(const tm_screen_log *log);
-/* Products with columns that the run had computed when step number `step` (from 0) began: what
- * events of its trace count, too. */
+/* The number of column products that the run had computed when step number `step` (from 0) began,
+ * counted like `columns` of the events in its trace. */
 uint64_t tm_screen_log_columns(const tm_screen_log *log, size_t step);
 /* Number of records and steps lost because the log was full. */
 uint64_t tm_screen_log_missed(const tm_screen_log *log);

@@ -129,10 +129,10 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);
  * malloc'ed and freed by the caller; without folds all rows train. NULL when memory ran out. */
 typedef enum tm_row_role { TM_ROW_UNUSED, TM_ROW_TRAINS, TM_ROW_SCORES } tm_row_role;
 uint8_t *tm_sweep_roles(const tm_sweep *sweep, size_t split, size_t *count);
-/* All rows as the configuration's method gets them, into out[0]: prepared as on each split, with
- * what is appended, and of no share of the rows; and `other` (or NULL) prepared by what these rows
- * say, into out[1]. Both are the caller's, and none is made on failure; TM_ECANCELLED: `cancel` (or
- * NULL) was set. */
+/* All rows as the configuration's method receives them, in out[0]: prepared as on each split, with
+ * the appended rows, but without `rows` selecting a share; and `other` (or NULL), prepared with
+ * what was learnt from these rows, in out[1]. Both are owned by the caller; on failure there are
+ * none. TM_ECANCELLED: `cancel` (or NULL) was set. */
 tm_status tm_sweep_whole(tm_dataset *out[2], const tm_sweep *sweep, size_t config,
                          const tm_dataset *other, tm_cancel *cancel, tm_error *err);
 /* A copy of its tags and note, cleared by the caller. */

@@ -197,6 +197,17 @@ char *text_from_units(const uint32_t *units, size_t count)
     return text;
 }
 
+bool text_stream_end(FILE *stream, char **text)
+{
+    bool whole = !ferror(stream);
+    whole = fclose(stream) == 0 && whole && *text;
+    if (whole)
+        return true;
+    free(*text);
+    *text = NULL;
+    return false;
+}
+
 void text_list_free(char **list, size_t count)
 {
     for (size_t k = 0; list && k < count; k++)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Number of single-character edits (insertion, deletion, replacement, transposition of neighbours)
  * that turn a into b when no character is edited twice, counted up to 64 characters. */
@@ -24,8 +25,8 @@ bool text_to_long(const char *text, long *out);
  * `buffer`; integers below a million have no exponent. */
 void text_from_real(double value, char *buffer, size_t size);
 enum { TEXT_SHOWN = 32 };
-/* What people are shown of a value that is kept as text: of a number with many digits six, written
- * to the buffer of TEXT_SHOWN bytes; other texts as they are, `none` in place of NULL. */
+/* The display form of a value that is stored as text: six digits of a number with many, written to
+ * the buffer of TEXT_SHOWN bytes; other texts unchanged, `none` for NULL. */
 const char *text_shown(const char *text, const char *none, char *buffer);
 
 /* A malloc'ed copy; NULL for NULL or when memory ran out. */
@@ -37,6 +38,10 @@ char *text_part(const char *text, size_t length);
 /* Converts code points, or UTF-16 units, to UTF-8; invalid ones become U+FFFD. NULL when memory ran
  * out. */
 char *text_from_units(const uint32_t *units, size_t count);
+/* Closes a stream opened by open_memstream. False, with *text freed and set to NULL, unless it
+ * holds all that was written: when memory runs out the C library returns no text and reports no
+ * error. */
+bool text_stream_end(FILE *stream, char **text);
 /* Frees `count` texts and their list; the list and the texts may be NULL. */
 void text_list_free(char **list, size_t count);
 

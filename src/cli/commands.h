@@ -1,4 +1,4 @@
-/* The subcommands: each stands in a file of its name and is one row of main.c's table. */
+/* The subcommands: each is in a file of its name and has one row in main.c's table. */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 

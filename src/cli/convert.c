@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writing happens on a thread of its own, so that a signal can cancel it and no half-written file
- * stays behind. */
+/* Writing runs on a thread of its own, so that a signal can cancel it without leaving a
+ * half-written file. */
 typedef struct writing {
     const tm_dataset *data;
     const char *path;
@@ -75,7 +75,7 @@ static int write_with_events(writing *task)
     return task->status == TM_ECANCELLED && signal ? 128 + signal : cli_fail("convert", &task->err);
 }
 
-/* What the format cannot hold is said, not lost in silence. */
+/* Reports what the format cannot hold. */
 static void remark_losses(const tm_dataset *data, const tm_writer_info *writer,
                           const cli_context *context)
 {

@@ -30,11 +30,11 @@ typedef struct fit_options {
     const char *class;         /* label of the class that is taken against the rest, or NULL */
     const char *bags, *test_bags, *sigma;
     const char *tags, *note;
-    const char *holdout; /* share of the rows that are scored on, or NULL */
+    const char *holdout; /* share of the rows to hold out for scores, or NULL */
     bool json, shard_columns, one_vs_rest;
 } fit_options;
 
-/* What is freed at the end. */
+/* The objects that are freed at the end. */
 typedef struct fit_things {
     tm_params *reader, *params;
     tm_dataset *train, *test;
@@ -104,8 +104,8 @@ static fit_result collect(const tm_job *job)
     return result;
 }
 
-/* Whether a model of the training data can be scored on the test data at all, found with one
- * without features: a run whose end cannot be shown does not begin. */
+/* Checks with an empty model whether models of the training data can be scored on the test data, so
+ * that a long run does not fail at its end. */
 static tm_status check_test(const fit_things *things, const tm_method *method, tm_error *err)
 {
     double value;
@@ -125,8 +125,8 @@ static tm_status check_test(const fit_things *things, const tm_method *method, t
 static tm_status hand_over(const fit_result *result, const fit_options *options,
                            const cli_context *context, tm_error *err)
 {
-    /* Each of them is tried, so that nothing is lost with another that cannot be written; the page
-     * is on its way before any file. The first failure is told. */
+    /* Every output is tried, so that one that cannot be written does not prevent the others; the
+     * page is printed before the files. The first failure is reported. */
     tm_error why[3];
     tm_status status[3] = {TM_OK, TM_OK, TM_OK};
     cli_terminal terminal = cli_terminal_find(context);
@@ -149,7 +149,7 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
     return TM_OK;
 }
 
-/* Whether the run was told where to stop by the features it chooses. */
+/* Whether the run has a limit on the number of features. */
 static bool limits_features(const tm_params *params)
 {
     static const char *const names[] = {"T", "features", "change"};
@@ -159,7 +159,7 @@ static bool limits_features(const tm_params *params)
     return false;
 }
 
-/* What kept a run from its gap. */
+/* Why a run did not reach its gap. */
 static const char *why_not_reached(const tm_params *params, tm_stop stop)
 {
     const tm_screen_info *screen = NULL;
@@ -177,7 +177,7 @@ static const char *why_not_reached(const tm_params *params, tm_stop stop)
                                        "reached: more iterations do not lower it";
 }
 
-/* Whether it affects the result: kernels bring every column to its range themselves. */
+/* Whether standardisation affects the result: kernels rescale every column themselves. */
 static bool could_standardize(const tm_params *params)
 {
     if (!tm_params_find(params, "standardize", NULL) || tm_params_bool(params, "standardize"))
@@ -187,8 +187,8 @@ static bool could_standardize(const tm_params *params)
     return strcmp(source, "hik") != 0 && strcmp(source, "additive") != 0;
 }
 
-/* A master's gradient steps are as short as the greatest column asks for, and the least one needs
- * many of them. */
+/* The gradient steps of a master problem are limited by the largest column, and the smallest one
+ * then needs many of them. */
 static void remark_scale(const fit_things *things, const cli_context *context)
 {
     double least, greatest;
@@ -203,7 +203,7 @@ static void remark_scale(const fit_things *things, const cli_context *context)
                    greatest / least);
 }
 
-/* One run has the cores to itself: its passes are shared by as many threads as --jobs allows. */
+/* A single run can use all cores: its passes are divided among as many threads as --jobs allows. */
 static tm_status share_cores(tm_params *params, const cli_context *context, tm_error *err)
 {
     static const int most = 256;
@@ -213,7 +213,7 @@ static tm_status share_cores(tm_params *params, const cli_context *context, tm_e
     return tm_params_set_int(params, "threads", jobs < most ? jobs : most, err);
 }
 
-/* Tags and note, which are of use to a store alone. */
+/* Sets tags and note, which only a store uses. */
 static tm_status annotate(fit_things *things, const fit_options *options,
                           const cli_context *context, tm_error *err)
 {
@@ -295,7 +295,7 @@ static const char *method_names(char *buffer, size_t size)
     return buffer;
 }
 
-/* Rows that are instances of bags become rows of bags; the test data by the training data's
+/* Replaces rows of instances by rows of bags; for the test data, with the training data's
  * instances. */
 static tm_status take_bags(fit_things *things, const fit_options *options, tm_error *err)
 {
@@ -308,7 +308,7 @@ static tm_status take_bags(fit_things *things, const fit_options *options, tm_er
     return status;
 }
 
-/* One class against the rest, where that is asked for; test data may lack it. */
+/* Takes one class against the rest if requested; test data may lack it. */
 static tm_status take_class(fit_things *things, const fit_options *options, tm_error *err)
 {
     if (!options->class)
@@ -319,7 +319,7 @@ static tm_status take_class(fit_things *things, const fit_options *options, tm_e
     return status;
 }
 
-/* Splits the rows as the workbench does, and scores on those left out. */
+/* Splits the rows as the workbench does; those held out are used for scores. */
 static tm_status hold_out(fit_things *things, const char *text, const cli_context *context,
                           tm_error *err)
 {
@@ -401,7 +401,7 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     return cli_record_close(&record, status);
 }
 
-/* Reads the options, which the method decides on, and fits. */
+/* Parses the options, which depend on the method, and fits. */
 static int fit_with(cli_syntax *syntax, fit_things *things, fit_options *given,
                     cli_context *context, int argc, char **argv)
 {

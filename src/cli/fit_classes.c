@@ -181,7 +181,7 @@ static cli_object metrics_json(const tm_ovr_scores *scores, const double *row)
 {
     cli_object object = cli_object_new();
     for (size_t m = 0; m < scores->metrics; m++)
-        if (isfinite(row[m]))
+        if (!isnan(row[m]))
             cli_set_real(&object, scores->scorers[m].name, row[m]);
     return object;
 }
@@ -227,7 +227,7 @@ static tm_status print_json(const tm_ovr *ovr, const tm_job_spec *spec, double s
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-/* What the runs are done with. */
+/* The pool and recorder of the runs. */
 typedef struct workers {
     cli_events events;
     tm_pool *pool;

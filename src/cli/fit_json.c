@@ -1,8 +1,9 @@
-/* What `tamis fit` found, as JSON; and what its two forms have in common. */
+/* The result of `tamis fit` as JSON; and code that its two forms share. */
 #include "cli/fit.h"
 
 #include "base/memory.h"
 #include "cli/print/json.h"
+#include "model/metric/metrics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,8 +41,9 @@ tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
         if (metrics[i].binary != tm_model_is_binary(model))
             continue;
         tm_scorer scorer = tm_scorer_usual(&metrics[i]);
-        double value = tm_scorer_value(&scorer, y, y + n, n);
-        if (isfinite(value))
+        double value;
+        status = metric_value(&scorer, y, y + n, n, &value, err);
+        if (status == TM_OK && !isnan(value))
             use(scorer.name, value, payload);
     }
     if (status == TM_OK && tm_model_is_binary(model))
@@ -96,7 +98,7 @@ static json_t *feature_json(const tm_dataset *data, size_t j)
     return name ? cli_json_text(name) : json_integer((json_int_t)j + 1);
 }
 
-/* A feature of a map goes by its label, "X3*X7". */
+/* A feature of a map is named by its label, "X3*X7". */
 static json_t *model_feature_json(const tm_dataset *data, const tm_model *model, size_t k)
 {
     size_t j = tm_model_features(model)[k];
@@ -153,7 +155,7 @@ bool fit_has_bounds(const tm_solution *s, const tm_params *params)
     return isfinite(s->B) || tm_params_find(params, "measure", NULL);
 }
 
-/* What a point was solved for. */
+/* Sets the parameters for which a point was solved. */
 static void set_setting(cli_object *object, const tm_solution *s, const tm_params *params)
 {
     cli_set_real(object, "lambda", s->lambda);

@@ -12,7 +12,7 @@ enum { TOP_FEATURES = 12, BAR_CELLS = 16 };
 
 /* ---- the page ------------------------------------------------------------------------------ */
 
-/* Scores fill a line and go on below it. */
+/* The state of printing scores, which fill a line and continue below it. */
 typedef struct score_lines {
     size_t on_line;
 } score_lines;
@@ -48,7 +48,7 @@ static tm_status print_scores(const char *label, const tm_model *model, const tm
     return status;
 }
 
-/* The shares have no meaning for a response without variance, whose scales are 0. */
+/* Shares are meaningless for a response without variance, whose scales are 0. */
 static void print_setting(const tm_solution *s)
 {
     char share[120] = "";
@@ -81,7 +81,7 @@ static void print_certificate(const tm_solution *s, const tm_params *params)
                     s->retrained.certificate.primal, s->retrained.certificate.gap);
 }
 
-/* Where features are generated it is their number that was kept down, not the work on each. */
+/* Where features are generated, screening reduces their number rather than the work on each. */
 static void print_screening(const tm_solution *s, const tm_method *method, const tm_dataset *data)
 {
     bool samples = tm_method_item(method) == TM_ITEM_SAMPLE;
@@ -108,7 +108,8 @@ static void print_screening(const tm_solution *s, const tm_method *method, const
 
 typedef struct ranked {
     size_t feature;
-    double weight, size; /* size: |weight| times the column's deviation, what the bar shows */
+    double weight, size; /* size: |weight| times the column's standard deviation, which the bar
+                          * shows */
 } ranked;
 
 static int by_size(const void *a, const void *b)

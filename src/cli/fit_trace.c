@@ -33,7 +33,7 @@ tm_status fit_check_writable(const char *option, const char *path, tm_error *err
 
 static void write_number(FILE *file, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         fprintf(file, ",%.17g", value);
     else
         fputc(',', file);

@@ -4,8 +4,8 @@
 
 #include "tamis/trace.h"
 
-/* Tells before a long run that its result could not be kept; `path` (NULL: nothing) is that of the
- * option. */
+/* Checks before a long run that its result can be written; `path` is the option's value (NULL:
+ * none). */
 tm_status fit_check_writable(const char *option, const char *path, tm_error *err);
 tm_status fit_write_trace(const char *path, const tm_trace *trace, tm_error *err);
 

@@ -98,7 +98,7 @@ static json_t *correlations_json(cli_object *object, const info_facts *facts,
 
 /* ---- missing values ------------------------------------------------------------------------ */
 
-/* What became of missing values, or NULL. */
+/* How missing values were treated, or NULL. */
 static const char *missing_text(const tm_dataset *data)
 {
     const char *text = tm_dataset_reading(data)->missing;
@@ -222,7 +222,7 @@ static void print_correlations(const info_facts *facts, const tm_dataset *data)
     printf("\n");
 }
 
-/* All but the one about missing values, which has a line of its own. */
+/* Prints all notes except the one about missing values, which has a line of its own. */
 static void print_notes(const tm_dataset *data)
 {
     char missing[sizeof(tm_reading) + 16];

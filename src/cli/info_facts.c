@@ -44,7 +44,8 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ (hash >> 29);
 }
 
-/* Range, nonzeros and fingerprint of column j; stored zeros count as if they were not stored. */
+/* Range, nonzeros and fingerprint of column j; stored zeros are treated like zeros that are not
+ * stored. */
 static uint64_t look_at(info_facts *facts, const tm_matrix *x, size_t j, double *scratch,
                         uint64_t *nonzero)
 {
@@ -69,7 +70,7 @@ static uint64_t look_at(info_facts *facts, const tm_matrix *x, size_t j, double 
     return hash;
 }
 
-/* The next entry of a column that is not zero, from place k on. */
+/* The index of the next nonzero entry of a column from k on. */
 static size_t skip_zeros(const double *values, size_t k, size_t count)
 {
     while (k < count && values[k] == 0)
@@ -95,7 +96,7 @@ static bool same_column(const tm_matrix *x, size_t a, size_t b, double *scratch)
     }
 }
 
-/* Columns with one fingerprint are compared for good with the first of their run. */
+/* Columns with equal fingerprints are compared exactly with the first of their run. */
 static tm_status find_duplicates(info_facts *facts, const tm_matrix *x, fingerprint *prints,
                                  size_t count, double *scratch, tm_error *err)
 {
@@ -114,7 +115,7 @@ static tm_status find_duplicates(info_facts *facts, const tm_matrix *x, fingerpr
     return TM_OK;
 }
 
-/* The features that go best with the response, in one pass. */
+/* Finds the features most correlated with the response, in one pass. */
 static tm_status find_strongest(info_facts *facts, const tm_dataset *data, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);

@@ -1,4 +1,4 @@
-/* What a model's file carries for its predictions. */
+/* The contents of a model's file that its predictions use. */
 #include "cli/info.h"
 
 #include "cli/print/json.h"
@@ -27,7 +27,7 @@ bool info_is_model(const char *path)
     return strncmp(start, "{\"tamis\":\"model\"", 16) == 0;
 }
 
-/* Columns of text and the values of all of them. */
+/* The number of text columns, and of all their values. */
 static size_t count_texts(const tm_reading *reading, size_t *levels)
 {
     size_t columns = 0, before = 0;

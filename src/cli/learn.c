@@ -66,7 +66,7 @@ static void print_line(const char *line, size_t *choice, const cli_terminal *ter
     }
 }
 
-/* An empty line goes before what is of another kind than the line above it, and between
+/* Prints an empty line before a line of another kind than the previous one, and between
  * paragraphs. */
 static void print_page(char *page, const cli_terminal *terminal)
 {
@@ -91,7 +91,7 @@ static bool goes_on(const cli_prompt *r)
     return !r->over && !r->killed;
 }
 
-/* What the reader tries, until an empty line. */
+/* Runs what the reader types, until an empty line. */
 static void let_try(cli_prompt *r)
 {
     while (goes_on(r)) {
@@ -107,7 +107,7 @@ static void let_try(cli_prompt *r)
     }
 }
 
-/* Calls the runner; false when that failed, which has been told. */
+/* Calls the runner; false if that failed, which has been reported. */
 static bool ask_runner(cli_prompt *r, script_lesson_call *call)
 {
     call->answer = NULL;
@@ -170,7 +170,7 @@ static int play_printed(const cli_context *context, script_lesson_call *call)
         cli_prompt_begin(&r);
         play_from_title(&r, call, context);
         cli_prompt_end(&r);
-        r.status = CLI_DONE; /* a person has seen the errors */
+        r.status = CLI_DONE; /* the user has seen the errors */
     } else {
         play_from_title(&r, call, context);
     }
@@ -197,7 +197,7 @@ static tui_options options_of(const cli_context *context, script_lesson_call *ca
     };
 }
 
-/* Runs all steps as the workbench does, without a screen, and prints what the check says. */
+/* Runs all steps as the workbench does, without a screen, and prints the result of the check. */
 static int check(const cli_context *context, script_lesson_call *call)
 {
     tui_options options = options_of(context, call);
@@ -243,7 +243,7 @@ static int learn_file(const cli_context *context, const char *path, form how)
     char *text = NULL;
     size_t capacity = 0;
     FILE *file = fopen(path, "r");
-    /* A file has no byte 0: this reads to its end. */
+    /* A text file has no byte 0, so this reads to its end. */
     bool read = file && getdelim(&text, &capacity, '\0', file) >= 0;
     if (file)
         fclose(file);

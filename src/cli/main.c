@@ -88,11 +88,11 @@ static const char *command_list(char *buffer, size_t size)
     return buffer;
 }
 
-/* The first word is no command: it must be a data file. */
+/* Checks the first word, which is not a command, as the name of a data file. */
 static int check_file(const char *word)
 {
     if (strcmp(word, "-") == 0 && !isatty(STDIN_FILENO))
-        return CLI_DONE; /* keys come from the controlling terminal */
+        return CLI_DONE; /* keys are read from the controlling terminal */
     if (strcmp(word, "-") == 0)
         return cli_usage(NULL, "'-' is data from a pipe, and standard input is the terminal: name "
                                "a file");
@@ -122,7 +122,7 @@ static void record_sweep(void *payload)
     cli_record_sweep(payload);
 }
 
-/* The default store, to show and to tidy what is in it; NULL when it is not there or cannot be
+/* The default store, for viewing and deleting its runs; NULL if it does not exist or cannot be
  * read. */
 static tm_store *earlier_runs(void)
 {
@@ -138,7 +138,7 @@ static tm_store *earlier_runs(void)
     return store;
 }
 
-/* The workbench's own options, before a command or beside a file. */
+/* The options of the workbench, before a command or beside a file. */
 typedef struct front {
     bool version;
     const char *script, *dump, *size, *class;
@@ -230,14 +230,14 @@ static int print_man(cli_context *context, const char *topic)
     if (command)
         page.summary = command->summary;
     context->page = man_command_page;
-    /* cppcheck-suppress autoVariables ; it is taken back below */
+    /* cppcheck-suppress autoVariables ; it is reset below */
     context->page_payload = &page;
     int status = page_of(context, command);
     context->page_payload = NULL;
     return status;
 }
 
-/* The lists that words of the usage stand for. */
+/* The lists for which placeholders of the usage stand. */
 typedef struct word_lists {
     char methods[1024], commands[256], lessons[512], topics[1280];
 } word_lists;
@@ -288,7 +288,7 @@ static int print_completion(cli_context *context, const completion_shell *shell)
     completion_scope scope = {.shell = shell, .words = words};
     int status;
     context->page = completion_page;
-    /* cppcheck-suppress autoVariables ; it is taken back below */
+    /* cppcheck-suppress autoVariables ; it is reset below */
     context->page_payload = &scope;
     completion_begin(shell, lists.commands);
     status = page_of(context, NULL);
@@ -303,7 +303,7 @@ static int print_completion(cli_context *context, const completion_shell *shell)
     return cli_finish("help", status);
 }
 
-/* The same pages as --help, for those who ask with a word; and in other forms. */
+/* The same pages as --help, as a command, and in other forms. */
 static int help(cli_context *context, int argc, char **argv)
 {
     static char methods[] = "methods";
@@ -325,7 +325,7 @@ static int help(cli_context *context, int argc, char **argv)
     tm_error err;
     int done;
     bool asked = argc == 2 && strcmp(argv[1], help_word) == 0 && !context->page;
-    if (asked) /* the program's page has what this command does */
+    if (asked) /* the program's page describes this command */
         return page_of(context, NULL);
     if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
         return done;
@@ -353,7 +353,7 @@ static int help(cli_context *context, int argc, char **argv)
                      topic);
 }
 
-/* The first of the reader's options that was given, or NULL. */
+/* The first option of the reader that was given, or NULL. */
 static const char *reader_option(const tm_params *reader)
 {
     for (size_t i = 0; i < tm_params_count(reader); i++) {
@@ -364,7 +364,7 @@ static const char *reader_option(const tm_params *reader)
     return NULL;
 }
 
-/* An option of the workbench's before the command's name would have no effect. */
+/* Refuses options of the workbench before a command's name, where they would have no effect. */
 static int check_front(const front *given, const cli_command *command)
 {
     if (given->script)
@@ -440,8 +440,8 @@ static int dispatch(cli_context *context, int argc, char **argv)
     return status;
 }
 
-/* A standard descriptor that is closed would be taken by the next file opened. In its place goes
- * one that cannot be written to, so that output is an error and not lost. */
+/* A closed standard descriptor would be reused by the next file opened. It is replaced by one that
+ * cannot be written to, so that output causes an error instead of being lost. */
 static bool hold_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -450,9 +450,8 @@ static bool hold_descriptors(void)
     return true;
 }
 
-/* A solve takes arrays of megabytes and gives them back, then the next takes them again. The C
- * library would return them to the system each time, and every page that is got again costs a
- * fault. */
+/* A solve allocates and frees arrays of megabytes, and the next one allocates them again. The C
+ * library would return them to the system each time, and every new page costs a page fault. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -469,14 +468,15 @@ int main(int argc, char **argv)
     if (!hold_descriptors())
         return CLI_FAILED;
     keep_memory();
-    signal(SIGXFSZ, SIG_IGN); /* too large a file is a failed write, after which nothing is left */
+    signal(SIGXFSZ, SIG_IGN); /* writing beyond the file size limit fails instead of killing the
+                               * program, so that partial files are removed */
     setlocale(LC_CTYPE, "");
     if (cli_common_new(&context.common, &err) != TM_OK)
         return cli_fail(NULL, &err);
     int status = dispatch(&context, argc, argv);
     tm_params_free(context.common);
     if (!blas_ends()) {
-        fflush(NULL); /* the commands have told what could not be written */
+        fflush(NULL); /* the commands have reported what could not be written */
         _exit(status);
     }
     return status;

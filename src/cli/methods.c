@@ -1,4 +1,4 @@
-/* tamis methods: the registry for people, programs, and the reference. */
+/* tamis methods: the registry as a page, as JSON, and for the reference. */
 #include "cli/commands.h"
 #include "cli/common/options.h"
 #include "cli/print/describe.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A CSV field, quoted when it must be. */
+/* Writes a CSV field, quoted if necessary. */
 static void write_field(FILE *file, const char *text)
 {
     if (!text[strcspn(text, ",\"\r\n")]) {
@@ -26,9 +26,9 @@ static void write_field(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* What is predicted of each row, by its name on the command line. */
+/* The kind of prediction, by its name on the command line. */
 typedef enum what {
-    CLASS_AND_VALUE, /* the value alone when there are no classes */
+    CLASS_AND_VALUE, /* only the value if there are no classes */
     SCORE,
     PROBABILITY,
     CLASS,
@@ -39,12 +39,12 @@ static const char *const whats[] = {"", "score", "probability", "class"};
 /* How to predict, and into which file. */
 typedef struct request {
     what as;
-    tm_sigmoid sigmoid;  /* of probabilities */
+    tm_sigmoid sigmoid;  /* calibration of probabilities */
     const char *out;     /* NULL: standard output */
-    const cli_like *how; /* the rows were read */
+    const cli_like *how; /* how the rows were read */
 } request;
 
-/* A column for each class, named by it. */
+/* Writes a column for each class, named after it. */
 static void write_probabilities(FILE *file, const request *of, const tm_model *model,
                                 const double *z, size_t n)
 {
@@ -88,7 +88,7 @@ static void write_predictions(FILE *file, const request *of, const tm_model *mod
     }
 }
 
-/* The file's response may be a placeholder: a score that is not to be had is no failure. */
+/* The file's response may be a placeholder: a score that cannot be computed is not an error. */
 static void remark_score(const tm_model *model, const tm_dataset *data, const cli_context *context)
 {
     tm_error err;
@@ -138,7 +138,7 @@ static int predict(const request *of, const tm_model *model, const tm_dataset *d
     return result;
 }
 
-/* Whether the model uses a feature of the name that the file's response has. */
+/* Whether the model uses a feature with the name of the file's response. */
 static bool uses_response(const tm_model *model, const tm_dataset *data)
 {
     const char *name = tm_dataset_response_name(data);
@@ -150,9 +150,8 @@ static bool uses_response(const tm_model *model, const tm_dataset *data)
     return false;
 }
 
-/* Rows for a model whose file does not tell how the training data were read: a column that was
- * taken for the response because nothing said otherwise, and is a feature of the model's, shows
- * that there is none. */
+/* Loads rows for a model whose file does not say how the training data were read. If the column
+ * taken for the response by default is a feature of the model, the file has no response. */
 static tm_status load_blindly(tm_dataset **out, const char *path, cli_like *how,
                               const tm_model *model, const cli_context *context, tm_error *err)
 {
@@ -176,7 +175,7 @@ static tm_status load_blindly(tm_dataset **out, const char *path, cli_like *how,
     return status == TM_OK ? cli_load_like(out, path, how, context, err) : status;
 }
 
-/* Instances become rows of bags. */
+/* Replaces instances by rows of bags. */
 static tm_status take_bags(tm_dataset **data, const tm_model *model, const char *bags,
                            tm_error *err)
 {
@@ -231,7 +230,7 @@ static tm_status load_rows(tm_dataset **out, const char *path, cli_like *how, co
     return TM_OK;
 }
 
-/* `as` and `calibrate` (NULL: not given) as a request. */
+/* Parses `as` and `calibrate` (NULL: not given). */
 static tm_status read_request(request *of, const char *as, const char *calibrate,
                               const tm_model *model, const cli_context *context, tm_error *err)
 {

@@ -11,7 +11,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-/* Text for a cell of a table, where '|' would end it. */
+/* Prints text for a table cell, where '|' must be escaped. */
 static void print_cell(const char *text)
 {
     for (; *text; text++)
@@ -36,7 +36,7 @@ static void print_param(const tm_param_info *info)
     printf(" |\n");
 }
 
-/* Summaries are phrases; here they are sentences. */
+/* Prints a summary, which is a phrase, as a sentence. */
 static void print_sentence(const char *phrase)
 {
     printf("%c%s.", toupper((unsigned char)phrase[0]), phrase[0] ? phrase + 1 : "");

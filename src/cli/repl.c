@@ -17,7 +17,7 @@ typedef struct lines {
     size_t used, capacity;
 } lines;
 
-/* Reads what there is; false at the end of the input or on an error. */
+/* Reads the available input; false at its end or on an error. */
 static bool lines_read(lines *in, tm_error *err)
 {
     if (in->capacity - in->used < 4096) {
@@ -37,7 +37,7 @@ static bool lines_read(lines *in, tm_error *err)
     return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Runs the whole lines read so far; at the end of the input the last one too. */
+/* Runs the complete lines read so far; at the end of the input also the last one. */
 static void run_lines(cli_prompt *r, lines *in)
 {
     size_t start = 0;
@@ -70,7 +70,7 @@ static void repl_pipe(cli_prompt *r)
         if (in.bytes && !r->killed)
             run_lines(r, &in);
     }
-    /* What is still unfinished is run for its message. */
+    /* An incomplete chunk is run for its error message. */
     if (r->chunk && !r->killed)
         cli_prompt_run(r);
     if (err.code != TM_OK)
@@ -88,7 +88,7 @@ static void repl_terminal(cli_prompt *r)
         if (line)
             cli_prompt_take(r, line);
         free(line);
-        r->status = CLI_DONE; /* a person has seen the errors */
+        r->status = CLI_DONE; /* the user has seen the errors */
     }
     cli_prompt_end(r);
 }

@@ -43,7 +43,7 @@ static tm_status read_stdin(char **out, tm_error *err)
     return tm_fail_memory(err, "the script");
 }
 
-/* Opens a session, hands the chunk over, waits. `chunk` NULL: the file words[0]. */
+/* Opens a session, submits the chunk and waits. If `chunk` is NULL, runs the file words[0]. */
 static int run_chunk(const cli_context *context, const char *command, const char *chunk,
                      const char *name, bool echo, const cli_arguments *arguments)
 {

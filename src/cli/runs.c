@@ -1,4 +1,4 @@
-/* tamis runs: what the run store keeps. */
+/* tamis runs: the contents of the run store. */
 #include "cli/print/runs.h"
 #include "cli/commands.h"
 #include "cli/common/settings.h"
@@ -19,19 +19,19 @@ typedef struct runs_options {
     bool json, yes;
 } runs_options;
 
-/* What stands after the action: numbers of runs ("3"), one of a sweep ("s3"), or names of stores.
- */
+/* The words after the action: numbers of runs ("3"), the number of a sweep ("s3"), or names of
+ * stores. */
 typedef struct runs_request {
     tm_store *store;
     const runs_options *options;
-    tm_store_filter filter; /* its id is the run's, when one is named */
-    int64_t sweep;          /* 0: none is named */
+    tm_store_filter filter; /* its id is that of the run, if one is named */
+    int64_t sweep;          /* the sweep's number; 0: none is named */
     char *const *words;
     size_t word_count;
     const cli_context *context;
 } runs_request;
 
-/* Options by action, so that none is read and ignored. */
+/* The options of each action, so that none is parsed and ignored. */
 enum { WITH_JSON = 1, WITH_FILTER = 2, WITH_MODEL = 4, WITH_YES = 8, WITH_LABEL = 16 };
 
 typedef enum runs_words {
@@ -41,7 +41,7 @@ typedef enum runs_words {
     WORDS_RUNS,     /* two runs or more */
     WORDS_FILES,    /* one file or more */
     WORDS_TAGS,     /* one run or sweep, then tags */
-    WORDS_NOTE,     /* one run or sweep, then maybe a text */
+    WORDS_NOTE,     /* one run or sweep, then optionally a text */
 } runs_words;
 
 typedef struct runs_action {
@@ -189,7 +189,7 @@ static tm_status label_of_sweep(const tm_stored_sweep *sweep, void *payload, tm_
 
 typedef tm_status change(tm_annotation *label, const char *word, tm_error *err);
 
-/* Each word after the run's or the sweep's number changes the label; without one "" does. */
+/* Each word after the number of the run or sweep changes the label; without words, "" is used. */
 static tm_status change_label(const runs_request *request, change *by, tm_error *err)
 {
     bool sweep = request->sweep > 0;
@@ -328,7 +328,7 @@ static tm_status read_filter(tm_store_filter *filter, const runs_options *given,
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     double seconds = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-    filter->before = fmax(seconds - days * 86400, 1); /* 0 would be no limit */
+    filter->before = fmax(seconds - days * 86400, 1); /* 0 would mean no limit */
     return TM_OK;
 }
 

@@ -1,6 +1,7 @@
-/* tamis report: a sweep as one HTML page that needs nothing else. */
+/* tamis report: a sweep as one self-contained HTML page. */
 #include "cli/commands.h"
 #include "cli/common/settings.h"
+#include "cli/print/json.h"
 #include "cli/print/messages.h"
 #include "cli/print/sweep.h"
 
@@ -20,7 +21,7 @@ enum {
     FIGURE_WIDTH = 720,
     FIGURE_HEIGHT = 400,
     MAX_BARS = 200, /* error bars of a figure; more would hide the curves */
-    MAX_ALIKE = 5,  /* failed runs in a row that are listed with the same reason */
+    MAX_ALIKE = 5,  /* maximum number of failed runs listed with the same reason */
 };
 
 static const char style[] =
@@ -61,7 +62,7 @@ static void put_cell(FILE *out, const char *tag, const char *text)
 
 static void put_number(FILE *out, int digits, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         fprintf(out, "<td>%.*g</td>", digits, value);
     else
         fputs("<td>&ndash;</td>", out);
@@ -138,8 +139,10 @@ static tm_status put_head(const tm_stored_sweep *sweep, void *payload, tm_error 
     char text[160], when[64] = "";
     struct tm parts;
     time_t begun = (time_t)sweep->begun;
-    json_t *description = json_loads(sweep->description, 0, NULL);
-    (void)err;
+    json_t *description;
+    tm_status status = cli_read_json(&description, sweep->description, err);
+    if (status != TM_OK)
+        return status;
     fputs("<h1>", out);
     put_text(out, sweep->name);
     fputs("</h1>\n<table>\n", out);
@@ -248,7 +251,7 @@ static void put_nested(FILE *out, const tm_sweep_table *t)
     free(outer);
 }
 
-/* The runs without a result, those of one reason together. */
+/* Lists the runs without a result, grouped by reason. */
 static void put_failed(FILE *out, const tm_sweep_table *t)
 {
     const char *before = NULL;
@@ -355,7 +358,7 @@ static tm_status put_figure(FILE *out, const tm_sweep_table *t, const char *x, c
     return status;
 }
 
-/* An axis that has two different numbers, and nothing else, can be drawn. */
+/* Whether the axis can be drawn: all its values are numbers, and at least two differ. */
 static bool is_drawn(const tm_sweep_table *t, size_t axis)
 {
     double first = NAN, value;
@@ -422,7 +425,7 @@ tm_status sweep_write_html(tm_store *store, int64_t id, const char *path, tm_err
     return status;
 }
 
-/* "s3", or 3: the sweep of that number. */
+/* Parses "s3" or 3 as the number of a sweep. */
 static bool read_id(const char *text, int64_t *id)
 {
     long number;

@@ -284,7 +284,7 @@ static tm_status check_join(const tm_dataset *data, bool numbers, tm_error *err)
 {
     if (!numbers && name_count(data) == 0)
         return tm_fail(err, TM_EUSAGE,
-                       "the response of %.200s is of numbers, and other rows have classes",
+                       "the response of %.200s is numeric, and other rows have classes",
                        tm_dataset_name(data));
     if (tm_dataset_making(data)->rest)
         return tm_fail(err, TM_EUSAGE,

@@ -24,7 +24,7 @@ static const double smallest = 1e-140, greatest = 1e140;
 static const char *const too_small = "underflow", *const too_large = "overflow";
 
 /* What happens to the squares of such values; NULL: they are in range. */
-static const char *fate_of_squares(double largest)
+static const char *range_of_squares(double largest)
 {
     if (largest > 0 && largest < smallest)
         return too_small;
@@ -135,18 +135,19 @@ static tm_status check_size(const parts_check *d, size_t j, double largest, doub
                             tm_error *err)
 {
     char label[96];
-    const char *squares = fate_of_squares(largest);
+    const char *squares = range_of_squares(largest);
     bool both = largest > 0 && response > 0;
-    const char *products = both ? fate_of_squares(largest * response) : NULL;
-    const char *weights = both ? fate_of_squares(response / largest) : NULL;
+    const char *products = both ? range_of_squares(largest * response) : NULL;
+    const char *weights = both ? range_of_squares(response / largest) : NULL;
     if (!squares && !products && !weights)
         return TM_OK;
     dataset_parts_label(d->parts, j, label, sizeof label);
     if (squares)
         return tm_fail(err, TM_EDATA,
-                       "%s: feature %s has no value above %.3g: its squares %s; scale the feature "
-                       "%s, or remove it",
-                       d->name, label, largest, squares, squares == too_small ? "up" : "down");
+                       "%s: feature %s has %s %.3g: its squares %s; scale the feature %s, or "
+                       "remove it",
+                       d->name, label, squares == too_small ? "no value above" : "values of up to",
+                       largest, squares, squares == too_small ? "up" : "down");
     return tm_fail(err, TM_EDATA,
                    "%s: feature %s has no value above %.3g and the response none above %.3g: "
                    "%s of the two %s; scale them towards 1",
@@ -173,8 +174,8 @@ static tm_status check_statistics(const parts_check *d, tm_error *err)
         if (!isfinite(d->parts->features.deviations[j] +
                       n * d->parts->features.means[j] * d->parts->features.means[j]) ||
             d->parts->features.deviations[j] < 0)
-            return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are no such numbers",
-                           d->name, j + 1);
+            return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are not valid", d->name,
+                           j + 1);
     return TM_OK;
 }
 
@@ -231,12 +232,12 @@ static tm_status check_sizes(const parts_check *d, tm_error *err)
 static tm_status check_response(const parts_check *d, tm_error *err)
 {
     double largest = d->parts->derived ? 0 : largest_response(d);
-    const char *squares = fate_of_squares(largest);
-    return squares ? tm_fail(err, TM_EDATA,
-                             "%s: the response has no value above %.3g: its squares %s; scale it "
-                             "%s",
-                             d->name, largest, squares, squares == too_small ? "up" : "down")
-                   : TM_OK;
+    const char *squares = range_of_squares(largest);
+    return squares
+               ? tm_fail(err, TM_EDATA, "%s: the response has %s %.3g: its squares %s; scale it %s",
+                         d->name, squares == too_small ? "no value above" : "values of up to",
+                         largest, squares, squares == too_small ? "up" : "down")
+               : TM_OK;
 }
 
 static bool all_equal(const double *values, size_t n, double value)

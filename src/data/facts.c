@@ -144,7 +144,7 @@ static void warn_far(tm_warnings *list, const tm_dataset *data)
     if (count > 0)
         warn(list,
              "%zu column%s far from zero (%.60s: its mean is %.1g deviations): fit with an "
-             "intercept, which takes the means out",
+             "intercept, which removes the means",
              count, count == 1 ? " lies" : "s lie",
              tm_dataset_feature_label(data, worst, label, sizeof label), greatest);
 }

@@ -10,14 +10,13 @@
 const tm_choice tm_filters[] = {
     {"correlation", "the greatest correlation with the response, whatever its sign"},
     {"t", "the greatest difference of the classes' means, by Welch's t"},
-    {"auc",
-     "the best at telling the classes apart by a threshold, by the area under the ROC curve"},
-    {"variance", "the greatest variance; the response is not looked at"},
+    {"auc", "the best separation of the classes by a threshold: area under the ROC curve"},
+    {"variance", "the greatest variance, without using the response"},
     {NULL, NULL},
 };
 
 /* Values computed once, before any column is scored. */
-typedef struct judge {
+typedef struct row_values {
     size_t n;
     const double *y;
     double *centred;   /* y minus its mean */
@@ -25,9 +24,9 @@ typedef struct judge {
     double *column;    /* n */
     size_t positive;   /* rows of class +1 */
     tm_cancel *cancel; /* or NULL */
-} judge;
+} row_values;
 
-static double correlation(const judge *j, const tm_dataset *data, size_t col)
+static double correlation(const row_values *j, const tm_dataset *data, size_t col)
 {
     double deviation = tm_dataset_deviations(data)[col];
     if (!(deviation > 0) || !(j->spread > 0))
@@ -35,7 +34,7 @@ static double correlation(const judge *j, const tm_dataset *data, size_t col)
     return fabs(tm_matrix_dot(tm_dataset_x(data), col, j->centred)) / sqrt(deviation) / j->spread;
 }
 
-static double welch(const judge *j)
+static double welch(const row_values *j)
 {
     double sum[2] = {0}, squares[2] = {0},
            count[2] = {(double)(j->n - j->positive), (double)j->positive};
@@ -53,7 +52,7 @@ static double welch(const judge *j)
 }
 
 /* The Mann-Whitney statistic from ranks; ties get their mean rank. */
-static double roc_area(const judge *j, ranked *places)
+static double roc_area(const row_values *j, ranked *places)
 {
     double ranks = 0, positive = (double)j->positive;
     for (size_t i = 0; i < j->n; i++)
@@ -69,8 +68,8 @@ static double roc_area(const judge *j, ranked *places)
     return fabs(area - 0.5);
 }
 
-static tm_status judge_columns(double *scores, const tm_dataset *data, tm_filter by, judge *j,
-                               tm_error *err)
+static tm_status compute_scores(double *scores, const tm_dataset *data, tm_filter by, row_values *j,
+                                tm_error *err)
 {
     ranked *places = by == TM_FILTER_AUC ? mem_array(j->n, sizeof *places) : NULL;
     if (by == TM_FILTER_AUC && !places)
@@ -93,7 +92,7 @@ static tm_status judge_columns(double *scores, const tm_dataset *data, tm_filter
 tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by, tm_cancel *cancel,
                            tm_error *err)
 {
-    judge j = {.n = tm_dataset_rows(data), .y = tm_dataset_y(data), .cancel = cancel};
+    row_values j = {.n = tm_dataset_rows(data), .y = tm_dataset_y(data), .cancel = cancel};
     double mean = 0;
     if ((by == TM_FILTER_T || by == TM_FILTER_AUC) && !tm_dataset_is_binary(data))
         return tm_fail(err, TM_EUSAGE,
@@ -112,7 +111,7 @@ tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by,
     }
     j.spread = sqrt(j.spread);
     if (status == TM_OK)
-        status = judge_columns(scores, data, by, &j, err);
+        status = compute_scores(scores, data, by, &j, err);
     free(j.centred);
     free(j.column);
     return status;

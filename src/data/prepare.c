@@ -4,8 +4,7 @@
 #include "data/relabel.h"
 
 const tm_choice tm_scalings[] = {
-    {"standard",
-     "divided by its standard deviation; zeros stay zeros, centring is the intercept's"},
+    {"standard", "divided by its standard deviation; zeros stay zeros, the intercept centres"},
     {"maxabs", "divided by its largest absolute value"},
     {"norm", "divided by its Euclidean length"},
     {NULL, NULL},
@@ -23,19 +22,18 @@ static const tm_choice filter_choices[] = {
     {"none", "all features"},
     {"correlation", "those with the greatest correlation with the response, whatever its sign"},
     {"t", "those whose classes differ most, by Welch's t"},
-    {"auc", "those that tell the classes apart best, by the area under the ROC curve"},
+    {"auc", "those that separate the classes best, by the area under the ROC curve"},
     {"variance", "those with the greatest variance"},
     {NULL, NULL},
 };
 
 static const tm_param_info table[] = {
-    {"scale", TM_PARAM_CHOICE, "none", 0, 0, NULL, "what columns are divided by", scale_choices, 0},
+    {"scale", TM_PARAM_CHOICE, "none", 0, 0, NULL, "divisor of the columns", scale_choices, 0},
     {"filter", TM_PARAM_CHOICE, "none", 0, 0, NULL,
-     "which features are kept, judged one by one on the training rows", filter_choices, 0},
+     "which features are kept, scored one by one on the training rows", filter_choices, 0},
     {"keep", TM_PARAM_INT, "100", 1, 1e15, NULL, "how many features the filter keeps", NULL, 0},
     {"rows", TM_PARAM_REAL, "1", 0, 1, NULL,
-     "share of each split's training rows that is trained on; a greater share has all rows of a "
-     "smaller one",
+     "share of each split's training rows to train on; a greater share contains a smaller one",
      NULL, TM_PARAM_MIN_OPEN},
 };
 

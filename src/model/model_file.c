@@ -275,11 +275,14 @@ static json_t *to_json(const tm_model *model)
 static tm_status dump(char **out, const tm_model *model, size_t layout, const char *prefix,
                       tm_error *err)
 {
+    errno = 0; /* malloc sets errno when jansson runs out of memory */
     json_t *root = to_json(model);
     *out = root ? json_dumps(root, layout | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     if (*out)
         return TM_OK;
+    if (errno == ENOMEM)
+        return tm_fail_memory(err, "the model as JSON");
     return tm_fail(err, TM_EDATA,
                    "%s: the model cannot be written as JSON: its names and labels must be "
                    "UTF-8 and its numbers finite",
@@ -325,11 +328,10 @@ static tm_status check_keys(const json_t *root, const char *path, tm_error *err)
         for (size_t k = 0; k < PARTS; k++)
             known |= strcmp(key, parts[k].key) == 0;
         if (!known)
-            return tm_fail(
-                err, TM_EDATA,
-                "%s: this tamis does not know the part '%.60s' of the model; a later one "
-                "has written it",
-                path, key);
+            return tm_fail(err, TM_EDATA,
+                           "%s: this version of tamis does not know the part '%.60s' of the model, "
+                           "which a later one has written",
+                           path, key);
     }
     return TM_OK;
 }
@@ -339,7 +341,11 @@ static tm_status read_parts(tm_model *model, const json_t *root, const char *pat
     for (size_t k = 0; k < PARTS; k++) {
         const json_t *value = json_object_get(root, parts[k].key);
         const char *wrong = "is wrong";
-        if (value && !parts[k].read(model, value, &wrong))
+        errno = 0;
+        bool good = !value || parts[k].read(model, value, &wrong);
+        if (!good && errno == ENOMEM)
+            return tm_fail_memory(err, "a model");
+        if (!good)
             return tm_fail(err, TM_EDATA, "%s: '%s' %s", path, parts[k].key, wrong);
     }
     return TM_OK;
@@ -385,11 +391,14 @@ done:
     return status;
 }
 
-/* Takes ownership of `root`; when it is NULL, `problem` holds jansson's message. */
+/* Takes ownership of `root`; when it is NULL, `problem` holds jansson's message, and errno tells
+ * whether memory ran out. */
 static tm_status from_root(tm_model **out, json_t *root, const json_error_t *problem,
                            const char *name, tm_error *err)
 {
     *out = NULL;
+    if (!root && errno == ENOMEM)
+        return tm_fail_memory(err, "a model's file");
     if (!root)
         return tm_fail(err, TM_EDATA, "%s:%d:%d: not a model file: %s", name, problem->line,
                        problem->column, problem->text);
@@ -401,6 +410,7 @@ static tm_status from_root(tm_model **out, json_t *root, const json_error_t *pro
 tm_status tm_model_from_text(tm_model **out, const char *text, const char *name, tm_error *err)
 {
     json_error_t problem;
+    errno = 0;
     return from_root(out, json_loads(text, JSON_REJECT_DUPLICATES, &problem), &problem, name, err);
 }
 
@@ -416,6 +426,7 @@ tm_status tm_model_load(tm_model **out, const char *path, tm_error *err)
         fclose(file);
         return tm_fail(err, TM_EIO, "%s: is a directory, not a model file", path);
     }
+    errno = 0;
     json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &problem);
     fclose(file);
     return from_root(out, root, &problem, path, err);

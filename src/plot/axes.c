@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-/* What the data of one axis spans. */
+/* The range of the data on one axis. */
 typedef struct span {
     double low, high; /* finite (and positive on a logarithmic axis) values; low > high: none */
     bool floored;
-    bool fraction;    /* some value is no whole number */
-    bool infinite[2]; /* some value is minus infinity, and infinity */
+    bool fraction;    /* some value is not a whole number */
+    bool infinite[2]; /* some value is minus infinity; some value is plus infinity */
 } span;
 
 static void span_add(span *range, double value, bool logarithmic)
@@ -50,7 +50,7 @@ static span span_of_x(const plot_figure *figure)
     return range;
 }
 
-/* A point's value, and the ends of its stroke. */
+/* Includes a point's value and the ends of its error bar. */
 static void span_add_spread(span *range, const plot_series *series, size_t i, bool logarithmic)
 {
     span_add(range, series->y[i], logarithmic);
@@ -62,7 +62,7 @@ static void span_add_spread(span *range, const plot_series *series, size_t i, bo
     }
 }
 
-/* Only points within the limits of x count, so that zooming in x fits y to what is seen. */
+/* Uses only points within the limits of x, so that zooming in x fits y to the visible data. */
 static span span_of_y(const plot_figure *figure, const double xlim[2])
 {
     span range = {.low = INFINITY, .high = -INFINITY};
@@ -98,7 +98,7 @@ static plot_axis fit_linear(const span *range, double margin, bool from_zero)
         return axis;
     }
     double pad = margin * axis.high - margin * axis.low;
-    /* Sizes and rates read best from zero, unless that would flatten what there is to see. */
+    /* Sizes and rates are best shown from zero, unless that would flatten the curve. */
     bool zero = from_zero && axis.low >= 0 && axis.low <= 0.5 * axis.high;
     axis.low = zero ? 0 : bounded(axis.low - pad);
     axis.high = bounded(axis.high + pad);
@@ -120,7 +120,7 @@ static plot_axis fit_logarithmic(const span *range, double margin, double floor_
         axis.low = log10(floor_given);
         axis.clamps = axis.floored = true;
     } else if (range->floored) {
-        /* A decade below the least value, at the power of ten nearest to that. */
+        /* The floor is a decade below the least value, at the nearest power of ten. */
         axis.low = floor_given > 0 ? log10(floor_given) : floor(axis.low - 0.5);
         axis.clamps = true;
     }
@@ -131,7 +131,7 @@ static plot_axis fit_logarithmic(const span *range, double margin, double floor_
     return axis;
 }
 
-/* An end at which infinite values are drawn lies beyond all finite ones. */
+/* An end at which infinite values are drawn is placed beyond all finite ones. */
 static void take_infinite(plot_axis *axis, const span *range)
 {
     double beyond = 0.1 * axis->high - 0.1 * axis->low;
@@ -142,7 +142,7 @@ static void take_infinite(plot_axis *axis, const span *range)
         axis->high = bounded(axis->high + beyond);
 }
 
-/* Puts the limits asked for in place of the fitted ones. */
+/* Replaces the fitted limits by the requested ones. */
 static void limit(plot_axis *axis, const double limits[2])
 {
     double asked[2] = {limits[0], limits[1]};
@@ -168,7 +168,7 @@ static void limit(plot_axis *axis, const double limits[2])
         axis->high = bounded(axis->low + wide);
 }
 
-/* Data that are whole numbers are counts: nothing lies between them. */
+/* Whether all data are whole numbers; then ticks between them make no sense. */
 static bool all_whole(const span *range)
 {
     return !range->fraction && range->low <= range->high && fabs(range->high) < 1e15;
@@ -231,7 +231,7 @@ double plot_frame_share(const double ends[2], bool logarithmic, double value)
     return (log10(value) - log10(ends[0])) / (log10(ends[1]) - log10(ends[0]));
 }
 
-/* (value - low) / (high - low) without overflow between the ends of the doubles. */
+/* (value - low) / (high - low) without overflow, even for the extreme doubles. */
 static double fraction(double value, double low, double high)
 {
     double largest = fmax(fabs(value), fmax(fabs(low), fabs(high)));
@@ -356,7 +356,8 @@ static size_t log_ticks(double low, double high, size_t most, double *ticks)
         if (count >= 2 && count <= most)
             return count;
     }
-    if (high / low < 10) { /* within one decade even steps say more than a lone power of ten */
+    if (high / low < 10) { /* within one decade, even steps are more useful than a single power of
+                            * ten */
         size_t count = linear_ticks(low, high, most, ticks);
         if (count > 0)
             return count;
@@ -385,7 +386,7 @@ size_t plot_ticks(double low, double high, bool logarithmic, size_t most, double
 
 static double axis_value(const plot_axis *axis, double end)
 {
-    /* The least and the greatest double are in reach even where the margin lies beyond them. */
+    /* Clamped, because the margin may lie beyond the least or the greatest double. */
     return axis->logarithmic ? fmin(fmax(pow(10, end), DBL_TRUE_MIN), DBL_MAX) : end;
 }
 
@@ -401,7 +402,7 @@ static bool labels_differ(const double *values, size_t count, int digits)
     return true;
 }
 
-/* Ticks near an end that is infinite give way to its own. */
+/* Removes ticks near an infinite end, which has a tick of its own. */
 static size_t beside_infinity(const plot_axis *axis, double *values, size_t count)
 {
     size_t kept = 0;

@@ -1,4 +1,4 @@
-/* Text that grows; a failed allocation is remembered and reported when the text is taken. */
+/* A growing text buffer; a failed allocation is recorded and reported when the text is taken. */
 #ifndef PLOT_BUFFER_H
 #define PLOT_BUFFER_H
 
@@ -20,10 +20,11 @@ typedef struct plot_buffer {
 
 void plot_buffer_bytes(plot_buffer *buffer, const char *bytes, size_t count);
 void plot_buffer_text(plot_buffer *buffer, const char *text);
-/* printf of something shorter than 256 bytes; never a real number, as the locale would show. */
+/* printf with less than 256 bytes of output; not for real numbers, whose format depends on the
+ * locale. */
 void plot_buffer_format(plot_buffer *buffer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Hands the NUL-terminated text to the caller, or frees it when memory ran out on the way. */
+/* Passes the NUL-terminated text to the caller, or frees it if memory ran out. */
 tm_status plot_buffer_take(plot_buffer *buffer, char **out, tm_error *err);
 void plot_buffer_free(plot_buffer *buffer);
 

@@ -64,11 +64,12 @@ size_t plot_canvas_row(const plot_canvas *canvas, double at)
 typedef struct brush {
     plot_canvas *canvas;
     int series;
-    bool dashed; /* levels, so that they are not taken for data */
+    bool dashed; /* levels are dashed, so that they are not mistaken for data */
     size_t phase, period;
     uint32_t mark;
-    size_t seen; /* points met */
-    long budget; /* dots left to draw: when all is black many times over, lines become dots */
+    size_t seen; /* number of points so far */
+    long budget; /* number of dots left to draw; when it is used up, the canvas is full and lines
+                  * become dots */
     long x, y;   /* the last dot */
 } brush;
 
@@ -91,7 +92,7 @@ static void put_dot(const brush *tool, long x, long y)
     canvas->dots[cell] |= bit;
     if (canvas->glyph[cell]) /* a marker keeps its own colour */
         return;
-    /* ASCII cells show one series alone: where lines coincide they take turns. */
+    /* An ASCII cell shows only one series: where lines coincide, they alternate. */
     if (canvas->braille || !shared || col % tool->period == tool->phase)
         canvas->owner[cell] = tool->series;
 }
@@ -147,7 +148,8 @@ static void put_mark(const brush *tool, size_t row, size_t col)
     tool->canvas->owner[cell] = tool->series;
 }
 
-/* A marker on each point. Where series share a cell they take turns, so that both are seen. */
+/* Draws a marker on each point. Where series share a cell they alternate, so that both are
+ * visible. */
 static void brush_mark(void *context, double x, double y)
 {
     brush *tool = context;
@@ -158,7 +160,7 @@ static void brush_mark(void *context, double x, double y)
     tool->seen++;
 }
 
-/* Markers along a line, at columns of its own. */
+/* Draws markers along a line, at columns that differ between series. */
 static void mark_along(const brush *tool)
 {
     const plot_canvas *canvas = tool->canvas;
@@ -176,7 +178,7 @@ static void mark_along(const brush *tool)
     }
     if (placed || !crossed)
         return;
-    /* A short line: one marker at its share of the way. */
+    /* A short line gets one marker, at a position that differs between series. */
     size_t want = crossed * (tool->phase + 1) / (tool->period + 1);
     for (size_t col = 0; col < canvas->cols; col++)
         if (canvas->crossing[col] && want-- == 0) {

@@ -14,7 +14,7 @@ typedef struct plot_canvas {
     bool braille;
     uint8_t *dots;    /* per cell: Braille dot bits, or 1 */
     int *owner;       /* per cell: the series drawn last, CANVAS_EMPTY where none */
-    uint32_t *glyph;  /* per cell: a marker in place of the dots, 0 for none */
+    uint32_t *glyph;  /* per cell: a marker drawn instead of the dots, 0 for none */
     size_t *crossing; /* per column: 1 + the row in which the current series passed last; 0: none */
 } plot_canvas;
 
@@ -26,14 +26,14 @@ void plot_canvas_free(plot_canvas *canvas);
 void plot_canvas_series(plot_canvas *canvas, const plot_figure *figure, size_t s,
                         const plot_view *view);
 
-/* The character of a cell, ' ' when nothing is there. */
+/* The character of a cell, ' ' if it is empty. */
 uint32_t plot_canvas_char(const plot_canvas *canvas, const plot_figure *figure, size_t cell);
 
-/* The cell column or row of a place on the axis (rows count from the top). */
+/* The cell column or row of a position on the axis (rows count from the top). */
 size_t plot_canvas_col(const plot_canvas *canvas, double at);
 size_t plot_canvas_row(const plot_canvas *canvas, double at);
 
-/* Cells of a block in which something was drawn. */
+/* The number of cells of a block in which something was drawn. */
 size_t plot_canvas_occupied(const plot_canvas *canvas, size_t row, size_t col, size_t rows,
                             size_t cols);
 

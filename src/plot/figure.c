@@ -192,8 +192,8 @@ static bool taken(const plot_figure *figure, int colour)
     return false;
 }
 
-/* `wanted` while no series has it, else the least index that none has; where all are taken, what is
- * wanted, or the next one in turn. */
+/* `wanted` if no series has it, else the least unused index; if all are used, `wanted`, or the next
+ * one in turn. */
 static int free_colour(const plot_figure *figure, int wanted)
 {
     if (wanted == PLOT_FAINT || (wanted >= 0 && !taken(figure, wanted)))

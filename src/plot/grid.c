@@ -59,7 +59,8 @@ size_t plot_grid_write(plot_grid *grid, size_t row, size_t col, size_t columns, 
     for (uint32_t code; (code = utf8_next(&text));) {
         code = utf8_printable(code);
         size_t width = columns_of(code, look.utf8);
-        if (width == 0) /* a cell holds one code point: the base stays, its accent goes */
+        if (width == 0) /* a cell holds one code point: keep the base character and drop a combining
+                         * mark */
             continue;
         if (used + width > limit)
             break;
@@ -81,7 +82,7 @@ static bool same_look(const plot_cell *a, const plot_cell *b)
     return a->colour == b->colour && a->bold == b->bold && a->ground == b->ground;
 }
 
-/* A shade as the colour of letters (38) or of the ground (48). */
+/* Writes a shade as foreground (38) or background (48) colour. */
 static void write_shade(plot_buffer *out, int what, int shade, plot_colours colours)
 {
     double share = (double)(shade - PLOT_SHADE - PLOT_SHADES) / PLOT_SHADES;

@@ -4,19 +4,19 @@
 
 #include "plot/figure.h"
 
-/* A grid of blanks of this size, whatever it was before. */
+/* Makes the grid this size and fills it with blanks. */
 tm_status plot_grid_clear(plot_grid *grid, size_t rows, size_t cols, tm_error *err);
 
-/* One character of width 1; outside of the grid nothing happens. */
+/* Writes one character of width 1; does nothing outside the grid. */
 void plot_grid_put(plot_grid *grid, size_t row, size_t col, uint32_t ch, int colour, bool bold);
 
-/* Columns that plot_grid_write takes for a text when there is room. */
+/* The number of columns that plot_grid_write takes for a text if there is room. */
 size_t plot_grid_columns(const char *text, bool utf8);
 
 typedef struct plot_look {
-    int colour; /* of a plot_cell */
+    int colour; /* colour as in plot_cell */
     bool bold;
-    bool utf8; /* without it each character beyond ASCII becomes '?' */
+    bool utf8; /* if false, each non-ASCII character becomes '?' */
 } plot_look;
 
 /* Writes a text into at most `columns` columns; one that does not fit ends in an ellipsis. Returns

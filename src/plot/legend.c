@@ -1,4 +1,4 @@
-/* Where a figure in character cells says which series is which. */
+/* The legend of a figure in character cells. */
 #include "plot/legend.h"
 
 uint32_t legend_mark(const text_page *s, const plot_series *series)
@@ -17,14 +17,14 @@ static size_t longest_name(const text_page *s)
     return longest;
 }
 
-/* Columns of a series' entry, marker and all, of which there are at most so many. */
+/* The number of columns of a series' entry including the marker, at most `most`. */
 static size_t entry_columns(const text_page *s, size_t i, size_t most)
 {
     size_t columns = plot_grid_columns(s->figure->series[i].name, s->utf8) + 2;
     return columns < most ? columns : most;
 }
 
-/* Rows of a legend whose entries follow each other, and the columns of its first row. */
+/* The number of rows of a legend with entries in sequence, and the columns of its first row. */
 static size_t flow_rows(const text_page *s, size_t most, size_t apart, size_t *columns)
 {
     size_t rows = 1, used = 0;
@@ -43,7 +43,8 @@ static size_t flow_rows(const text_page *s, size_t most, size_t apart, size_t *c
     return rows;
 }
 
-/* Tries the corners for a block of so many entries a row; keeps the one that hides the least. */
+/* Tries the corners for a block with `across` entries per row; keeps the one that hides the
+ * least. */
 static void try_corners(const text_page *s, size_t across, legend *best, size_t *covered)
 {
     size_t entry = longest_name(s) + 2;
@@ -59,7 +60,8 @@ static void try_corners(const text_page *s, size_t across, legend *best, size_t 
     }
 }
 
-/* Rows of their own above the plot, which gives way down to PLOT_ROWS_MIN; then names are cut. */
+/* A legend in rows above the plot, which is reduced down to PLOT_ROWS_MIN; after that, names are
+ * cut. */
 static legend legend_above(const text_page *s)
 {
     enum { PLOT_ROWS_MIN = 4 };

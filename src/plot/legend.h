@@ -7,20 +7,20 @@
 
 enum { NO_ROW = -1 };
 
-/* How much the read-out says. */
+/* The level of detail of the read-out. */
 typedef struct readout_style {
     bool names;
     int digits;
     size_t apart;
-    size_t rows; /* that it takes */
+    size_t rows; /* rows that it takes */
 } readout_style;
 
-/* Rows of what stands above and below the plot area; NO_ROW for what is left out. */
+/* The rows of the parts above and below the plot area; NO_ROW for parts left out. */
 typedef struct text_rows {
-    long title, ylabel, axis, tick, xlabel, readout; /* the first of the read-out's */
+    long title, ylabel, axis, tick, xlabel, readout; /* readout: its first row */
 } text_rows;
 
-/* Where things go. */
+/* The layout. */
 typedef struct text_page {
     const plot_figure *figure;
     plot_grid *grid;
@@ -39,14 +39,16 @@ typedef enum legend_place { LEGEND_NONE, LEGEND_BLOCK, LEGEND_TITLE, LEGEND_ABOV
 
 typedef struct legend {
     legend_place place;
-    size_t row, col;   /* of a block, in the plot area */
-    size_t rows, cols; /* a block's size; cols of a line behind the title; rows above the plot */
-    size_t entry;      /* columns of one entry in a block; the most that one has above the plot */
+    size_t row, col;   /* position of a block in the plot area */
+    size_t rows, cols; /* size of a block; for a legend after the title, its cols; for one above the
+                        * plot, its rows */
+    size_t entry;      /* columns of one entry in a block; above the plot, the maximum of an
+                        * entry */
     size_t apart;      /* blanks between two entries */
 } legend;
 
-/* A corner free of data, else the end of the title's row, else rows of its own above the plot, for
- * which the page is to be planned again. Data are never hidden. */
+/* Chooses a corner free of data, else the end of the title's row, else rows of its own above the
+ * plot, for which the page must be planned again. Data are never hidden. */
 legend legend_choose(const text_page *s);
 void legend_draw(text_page *s, const legend *where);
 /* The marker of a series on this page. */

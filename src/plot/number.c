@@ -20,7 +20,7 @@ static decimal to_decimal(double value, int digits)
     char text[64];
     snprintf(text, sizeof text, "%.*e", digits - 1, fabs(value));
     char *exponent = strchr(text, 'e');
-    /* The decimal sign of the locale is whatever is not a digit. */
+    /* Whatever is not a digit is the decimal sign of the locale. */
     for (const char *c = text; c < exponent; c++)
         if (*c >= '0' && *c <= '9')
             out.digits[out.count++] = *c;

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-/* After Okabe and Ito, with the light hues darkened until every one stands out by at least 3:1 on
- * white and on black. Only six of the basic eight colours can be seen on both, so the last two
- * repeat: the marker tells them apart. */
+/* After Okabe and Ito, with the light hues darkened until each has a contrast of at least 3:1 on
+ * white and on black. Only six of the basic eight colours are visible on both, so the last two
+ * repeat and are distinguished by their markers. */
 #define LETTERS(a, b, c, d, e, f, g, h)                                                            \
     {0x00, 0x72, 0xb2, 32, 4, a, a}, {0xd5, 0x5e, 0x00, 166, 1, b, b},                             \
         {0x00, 0x9e, 0x73, 35, 2, c, c}, {0xcc, 0x79, 0xa7, 175, 5, d, d},                         \
@@ -22,7 +22,7 @@ static const plot_colour palette[] = {
     {0x2d, 0x99, 0xd0, 38, 6, 0x25b3, 'x'},  /* sky blue, open triangle */
     {0x7f, 0x7f, 0x7f, 244, 4, 0x25a1, '%'}, /* grey, open square */
     {0x8c, 0x62, 0x39, 95, 1, 0x25c7, '@'},  /* brown, open diamond */
-    /* The same hues once more, with other markers: themes have eight. */
+    /* The same hues again with other markers, as themes have eight. */
     {0x00, 0x72, 0xb2, 32, 4, 0x25bc, 'v'},  /* triangle that points down */
     {0xd5, 0x5e, 0x00, 166, 1, 0x25bd, 'y'}, /* the same, open */
     {0x00, 0x9e, 0x73, 35, 2, 0x2605, '&'},  /* star */
@@ -31,7 +31,7 @@ static const plot_colour palette[] = {
     {0x2d, 0x99, 0xd0, 38, 6, 0x25b7, 'p'},  /* the same, open */
     {0x7f, 0x7f, 0x7f, 244, 4, 0x25c0, '<'}, /* triangle that points left */
     {0x8c, 0x62, 0x39, 95, 1, 0x25c1, 'd'},  /* the same, open */
-    /* And with letters, as long as there are any. */
+    /* The same hues with letters as markers. */
     LETTERS('A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'),
     LETTERS('I', 'J', 'K', 'L', 'M', 'N', 'P', 'Q'),
     LETTERS('R', 'S', 'T', 'U', 'V', 'W', 'X', 'Y'),
@@ -40,7 +40,7 @@ static const plot_colour palette[] = {
     LETTERS('u', 'w', 'z', '2', '3', '4', '5', '6'),
 };
 
-/* What stands behind the others: light, and with a marker that is hardly one. */
+/* The colour of series behind the others: light, with an inconspicuous marker. */
 static const plot_colour faint = {0xb4, 0xb4, 0xb4, 245, 7, 0xb7, '.'};
 
 enum { COLOURS = sizeof palette / sizeof palette[0] };
@@ -65,7 +65,7 @@ uint32_t plot_shade(double t, bool dark)
         {{0, 84, 166}, {238, 238, 238}, {188, 62, 0}},
         {{110, 196, 255}, {38, 38, 38}, {255, 170, 60}},
     };
-    static const double least = 0.08; /* of the way: what is not 0 is seen */
+    static const double least = 0.08; /* least share, so that small nonzero values are visible */
     const double(*end)[3] = ends[dark ? 1 : 0];
     double share = fmin(fabs(t), 1);
     uint32_t rgb = 0;

@@ -6,16 +6,16 @@ typedef struct place {
     double x, y;
 } place;
 
-/* A pen that clips: the last vertex, and what the sink knows of it. */
+/* A clipping pen: the last vertex, and its state in the sink. */
 typedef struct clipper {
     const plot_sink *sink;
-    bool down;     /* `at` is a vertex of the running line */
+    bool down;     /* `at` is a vertex of the current line */
     bool extended; /* a line has been drawn to or from `at` */
     bool joined;   /* the sink's own position is `at` */
     place at;
 } clipper;
 
-/* The points of one column that are not drawn yet. */
+/* The points of one column that have not been drawn yet. */
 typedef struct reducer {
     clipper pen;
     double columns;
@@ -30,7 +30,7 @@ static bool inside(place p)
     return p.x >= 0 && p.x <= 1 && p.y >= 0 && p.y <= 1;
 }
 
-/* Narrows [*from, *to] to where start + t * delta lies in [0, 1] (Liang and Barsky). */
+/* Narrows [*from, *to] to the t with start + t * delta in [0, 1] (Liang and Barsky). */
 static bool narrow(double start, double delta, double *from, double *to)
 {
     if (delta == 0)
@@ -97,7 +97,8 @@ static void flush(reducer *run)
     run->held = false;
 }
 
-/* Far outside, a coordinate only has to keep its side; so differences stay finite. */
+/* Clamps a coordinate far outside, of which only the side matters, so that differences stay
+ * finite. */
 static double near(double value)
 {
     return fmin(fmax(value, -1e12), 1e12);

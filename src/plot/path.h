@@ -8,25 +8,25 @@
 typedef struct plot_sink {
     void *context;
     void (*move)(void *context, double x, double y);
-    void (*line)(void *context, double x, double y); /* from where the last call ended */
+    void (*line)(void *context, double x, double y); /* from the end of the last call */
 } plot_sink;
 
-/* Sends the lines of a line, step or level series, clipped. Runs of points that fall into the same
- * of `columns` columns are reduced to their first, least, greatest and last: what is drawn looks
- * the same and costs O(count) whatever the count. A point alone comes as a line of no length. */
+/* Sends the lines of a line, step or level series, clipped. Runs of points in the same one of
+ * `columns` columns are reduced to their first, least, greatest and last, which looks the same; the
+ * work is O(count). A single point is sent as a line of zero length. */
 void plot_path_lines(const plot_series *series, const plot_view *view, size_t columns,
                      const plot_sink *sink);
 
 /* Sends every point inside the view as a move; a level has none. */
 void plot_path_points(const plot_series *series, const plot_view *view, const plot_sink *sink);
 
-/* Sends the vertical strokes of the series' spread, cut off at the view's edges. */
+/* Sends the error bars of the series, clipped at the view's edges. */
 void plot_path_spread(const plot_series *series, const plot_view *view, const plot_sink *sink);
 
-/* Sends the bars of a PLOT_BARS series, from 0 to each point that is not 0. */
+/* Sends the bars of a PLOT_BARS series, from 0 to each nonzero point. */
 void plot_path_bars(const plot_series *series, const plot_view *view, const plot_sink *sink);
 
-/* Points that lie inside the view, counted up to `enough`. */
+/* The number of points inside the view, counted up to `enough`. */
 size_t plot_path_count(const plot_series *series, const plot_view *view, size_t enough);
 
 #endif

@@ -44,7 +44,7 @@ void plot_figure_shades(plot_figure *figure, bool shades)
     figure->instead.shades = shades;
 }
 
-/* The places between two values of an axis from 0 to count; NaN: that end. */
+/* The indices between two values of an axis from 0 to count; NaN: that end. */
 static void shown(const double zoom[2], size_t count, size_t *from, size_t *length)
 {
     double low = fmin(zoom[0], zoom[1]), high = fmax(zoom[0], zoom[1]);

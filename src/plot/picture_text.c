@@ -1,5 +1,5 @@
-/* A picture in character cells: half blocks in shades, or characters for strengths, or Braille dots
- * where there is room for no more. */
+/* A picture in character cells: half blocks in shades, characters by strength, or Braille dots
+ * where there is no room for more. */
 #include "plot/picture.h"
 
 #include "plot/axes.h"
@@ -12,13 +12,14 @@
 #include <string.h>
 
 typedef enum picture_style {
-    STYLE_HALVES, /* a block is a cell wide and half a cell high, as square as cells go */
-    STYLE_GROUND, /* shades without UTF-8: two cells in the colour of the ground */
+    STYLE_HALVES, /* a block is a cell wide and half a cell high, which is about square */
+    STYLE_GROUND, /* shades without UTF-8: two cells with a background colour */
     STYLE_LETTERS,
-    STYLE_DOTS, /* Braille: what is not 0 */
+    STYLE_DOTS, /* Braille dots for nonzero values */
 } picture_style;
 
-/* Blocks in a cell across and down; STYLE_GROUND and STYLE_LETTERS take two cells for one. */
+/* The number of blocks in a cell, horizontally and vertically; STYLE_GROUND and STYLE_LETTERS use
+ * two cells for one block. */
 static const struct {
     size_t across, down, cells;
 } sizes[] = {[STYLE_HALVES] = {1, 2, 1},
@@ -34,7 +35,7 @@ typedef struct canvas {
     bool utf8;
     long title, legend, readout;  /* rows; -1: none */
     size_t top, left, rows, cols; /* the cells that the picture takes */
-    size_t zoom;                  /* blocks are drawn so many times as large */
+    size_t zoom;                  /* magnification of blocks */
     const plot_figure *figure;
     plot_grid *grid;
 } canvas;
@@ -86,7 +87,7 @@ static double value_at(const canvas *c, size_t dot_row, size_t dot_col)
                                                     : (double)NAN;
 }
 
-/* From -count to count; what is not 0 is not 0 here. */
+/* The level of a value, from -count to count; nonzero values get a nonzero level. */
 static int level(const canvas *c, double value, int count)
 {
     double share = fmin(fabs(value) / c->part.range, 1);
@@ -95,7 +96,7 @@ static int level(const canvas *c, double value, int count)
     return value < 0 ? -steps : steps;
 }
 
-/* 0: nothing is there. */
+/* The shade of a value; 0: empty. */
 static int shade(const canvas *c, double value)
 {
     return isnan(value) ? 0 : PLOT_SHADE + PLOT_SHADES + level(c, value, PLOT_SHADES);
@@ -119,7 +120,7 @@ static plot_cell half_cell(const canvas *c, size_t row, size_t col)
     return cell;
 }
 
-/* Strengths above 0 fill a cell, those below are rings. */
+/* Positive strengths fill a cell, negative ones are rings. */
 static uint32_t letter(const canvas *c, int strength)
 {
     static const uint32_t blocks[] = {0x2591, 0x2592, 0x2593, 0x2588};
@@ -139,7 +140,7 @@ static plot_cell letter_cell(const canvas *c, size_t row, size_t col)
     if (isnan(value))
         return (plot_cell){' ', PLOT_ROLE_NONE, false, 0};
     int strength = level(c, value, STRENGTHS);
-    if (strength == 0) /* the picture's zeros are seen apart from what is beside it */
+    if (strength == 0) /* zeros of the picture differ from the space beside it */
         return (plot_cell){col % 2 || !c->utf8 ? ' ' : 0x2024, PLOT_ROLE_AXIS, false, 0};
     return (plot_cell){letter(c, strength), strength < 0 ? 0 : 1, false, 0};
 }
@@ -180,7 +181,7 @@ static void draw_cells(const canvas *c)
 
 /* ---- what stands around it ----------------------------------------------------------------- */
 
-/* Arrows in the margins: the picture itself stays whole. */
+/* Draws arrows in the margins, so that the picture itself is not covered. */
 static void draw_mark(const canvas *c)
 {
     size_t row, col;
@@ -221,7 +222,7 @@ static size_t legend_letters(const canvas *c, size_t row, size_t col)
     return col;
 }
 
-/* -1.2 [shades] 1.2, and what a block stands for. */
+/* Draws the legend: -1.2 [shades] 1.2, and the size of a block. */
 static void draw_legend(const canvas *c)
 {
     char number[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 64];
@@ -242,7 +243,7 @@ static void draw_legend(const canvas *c)
     if (c->style == STYLE_DOTS)
         col += write_text(c, row, col, ", dots: not 0");
     snprintf(text, sizeof text, ", max of %zux%zu", c->part.block, c->part.block);
-    if (c->part.block > 1 && col + strlen(text) <= c->grid->cols) /* never cut */
+    if (c->part.block > 1 && col + strlen(text) <= c->grid->cols) /* a text is never cut */
         write_text(c, row, col, text);
 }
 

@@ -1,4 +1,4 @@
-/* What a figure holds; shared by the files of src/plot/ alone. */
+/* The contents of a figure; shared only by the files of src/plot. */
 #ifndef PLOT_SERIES_H
 #define PLOT_SERIES_H
 
@@ -12,26 +12,28 @@
 typedef struct plot_series {
     char *name; /* never NULL */
     plot_mark mark;
-    double *x, *y;  /* count values each; a level keeps y[0] alone and has no x */
-    double *spread; /* half the length of each point's vertical stroke; NULL: it has none */
+    double *x, *y;  /* count values each; a level has only y[0] and no x */
+    double *spread; /* half the length of each point's error bar; NULL: none */
     size_t count;
     int colour;
 } plot_series;
 
-/* What is drawn in place of what a figure has by default. */
+/* Replacements of what a figure draws by default. */
 typedef struct plot_instead {
-    struct plot_picture *picture; /* in place of the series; or NULL */
+    struct plot_picture *picture; /* drawn instead of the series; or NULL */
     bool shades;                  /* text has 256 colours */
-    char *readout;                /* in place of the series' values; NULL: those */
+    char *readout;                /* shown instead of the series' values; NULL: those values */
 } plot_instead;
 void plot_picture_free(struct plot_picture *picture);
 
 struct plot_figure {
     char *title, *xlabel, *ylabel;  /* NULL for none */
-    char *file_title, *file_ylabel; /* of pages, where there is none of the above; NULL for none */
+    char *file_title, *file_ylabel; /* used on pages if there are none of the above; NULL for
+                                     * none */
     bool xlog, ylog, whole[2], legend;
-    bool equal;   /* a unit is as wide as it is high, on pages */
-    bool starved; /* a text could not be copied: the next function that can fail says so */
+    bool equal;   /* both axes have the same scale on pages */
+    bool starved; /* memory ran out when a text was copied: the next function that can fail reports
+                   * it */
     double floor;
     double limits[2][2]; /* of x and of y */
     double zoom[2][2];   /* likewise */
@@ -42,19 +44,19 @@ struct plot_figure {
     const tm_cancel *cancel; /* drawing stops when it is set; or NULL */
 };
 
-/* TM_ENOMEM when an earlier setter ran out of memory, TM_ECANCELLED when drawing is to stop. */
+/* TM_ENOMEM if an earlier setter ran out of memory, TM_ECANCELLED if drawing must stop. */
 tm_status plot_figure_check(const plot_figure *figure, tm_error *err);
 
-/* Whether any series has a point at all. */
+/* Whether any series has a point. */
 bool plot_figure_has_points(const plot_figure *figure);
 
 /* Whether the legend is wanted and some series has a name. */
 bool plot_figure_wants_legend(const plot_figure *figure);
-/* Series with a name: those without one have no entry in the legend. */
+/* The number of series with a name: those without one have no entry in the legend. */
 size_t plot_figure_named(const plot_figure *figure);
 
-/* Whether markers tell a series from others: steps where no series has a name, and faint levels,
- * have none. */
+/* Whether a series has markers: steps have none if no series has a name, and neither have faint
+ * levels. */
 bool plot_series_marked(const plot_figure *figure, const plot_series *series);
 
 /* The value a series shows at the cursor: a step's value in force, a level's own, otherwise that of

@@ -14,7 +14,7 @@ plot_slices plot_slices_of(const size_t sizes[3], size_t slice)
                      .slice = flat ? 0 : slice,
                      .across = 1};
     bool all = s.slice == PLOT_NO_PLACE;
-    /* As wide as about twice the height, as pages and terminals are. */
+    /* About twice as wide as high, like pages and terminals. */
     while (all && s.across < s.count &&
            s.across * s.wide < 2 * ((s.count + s.across - 1) / s.across) * s.high)
         s.across++;
@@ -54,7 +54,7 @@ tm_status plot_figure_slices(plot_figure *figure, const plot_slices *slices, con
     double *cells = mem_array(picture.rows * picture.cols, sizeof *cells);
     if (!cells)
         return tm_fail_memory(err, "a picture");
-    /* Of all slices, so that they are seen in the same shades. */
+    /* The range over all slices, so that they are drawn in the same shades. */
     for (size_t i = 0; i < slices->count * slices->high * slices->wide; i++)
         if (isfinite(values[i]))
             picture.range = fmax(picture.range, fabs(values[i]));

@@ -21,7 +21,7 @@ static void write_tick(text_page *s, size_t row, size_t col, const plot_tick *ti
                     (plot_look){PLOT_ROLE_AXIS, false, s->utf8});
 }
 
-/* Shares out the rows: the smaller the grid, the more is left out. */
+/* Assigns the rows: the smaller the grid, the more is left out. */
 static void plan_rows(text_page *s, bool title_legend, size_t above)
 {
     const plot_figure *f = s->figure;
@@ -77,7 +77,7 @@ static size_t xtick_start(const text_page *s, const plot_tick *tick)
     return start + width > s->grid->cols ? s->grid->cols - width : start;
 }
 
-/* Keeps the ticks whose labels leave a blank between them; true when all do. */
+/* Keeps the ticks whose labels have a blank between them; true if all do. */
 static bool keep_apart(text_page *s)
 {
     size_t kept = 0, end = 0;
@@ -119,7 +119,7 @@ static void draw_y_axis(text_page *s)
         const plot_tick *tick = &s->yticks[i];
         size_t row = s->top + plot_canvas_row(&s->canvas, tick->at);
         size_t start = s->left - 1 - tick_columns(s, tick);
-        if (tick->floor) /* a rounder label in this row gives way */
+        if (tick->floor) /* replaces a rounder label in this row */
             for (size_t c = 0; c + 1 < s->left; c++)
                 plot_grid_put(s->grid, row, c, ' ', PLOT_ROLE_NONE, false);
         else if (s->left >= 2 && s->grid->cells[row * s->grid->cols + s->left - 2].ch != ' ')
@@ -169,7 +169,7 @@ static void draw_labels(text_page *s)
         plot_grid_write(s->grid, (size_t)s->rows.xlabel, start, cols - start, f->xlabel,
                         (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
     } else if (s->rows.tick != NO_ROW && width * 2 < s->width) {
-        /* No row to spare: the label ends the axis. */
+        /* If there is no row of its own, the label is at the end of the axis. */
         size_t start = cols - width;
         plot_grid_put(s->grid, (size_t)s->rows.axis, start - 1, ' ', PLOT_ROLE_NONE, false);
         plot_grid_write(s->grid, (size_t)s->rows.axis, start, width, f->xlabel,
@@ -202,7 +202,7 @@ static void draw_cursor(text_page *s)
                           PLOT_ROLE_CURSOR, false);
 }
 
-/* The name and value of a series at the cursor; false when it has none there. */
+/* The name and value of a series at the cursor; false if it has none there. */
 static bool readout_entry(const text_page *s, size_t i, const readout_style *style,
                           const char **name, char value[PLOT_LABEL_MAX])
 {
@@ -224,7 +224,7 @@ static void readout_place(const text_page *s, char text[PLOT_LABEL_MAX + 4])
     snprintf(text, PLOT_LABEL_MAX + 4, "x=%s", value);
 }
 
-/* Where the entry of a series goes: behind the one before, or below when the row is full. */
+/* Moves to the place of a series' entry: after the previous one, or below if the row is full. */
 static void readout_step(const text_page *s, const readout_style *style, size_t width, size_t *row,
                          size_t *col)
 {
@@ -391,7 +391,7 @@ tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bo
         draw_empty_note(&s);
         draw_readout(&s);
         grid->frame = frame_of(&s);
-        status = plot_figure_check(figure, err); /* again, as it may have been cancelled */
+        status = plot_figure_check(figure, err); /* checked again, as it may have been cancelled */
     }
     plot_canvas_free(&s.canvas);
     return status;

@@ -131,8 +131,10 @@ static tm_status differences(double **out, const double *a, const double *b, siz
         if (isfinite(difference[i]))
             continue;
         free(difference);
-        return tm_fail(err, TM_EDATA, "pair %zu of the test is not finite: %g and %g", i + 1, a[i],
-                       b[i]);
+        return tm_fail(err, TM_EDATA,
+                       "pair %zu of the test is not finite: %g and %g; leave such "
+                       "pairs out",
+                       i + 1, a[i], b[i]);
     }
     *out = difference;
     return TM_OK;

@@ -108,7 +108,8 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
         status = tm_params_copy(&job->problem.params, spec->params, err);
     if (status == TM_OK)
         status = replace_method(job, spec->params, err);
-    job->name = spec->name ? text_copy(spec->name) : default_name(&job->problem);
+    if (status == TM_OK)
+        job->name = spec->name ? text_copy(spec->name) : default_name(&job->problem);
     if (status == TM_OK && !job->name)
         status = tm_fail_memory(err, "a job");
     if (status == TM_OK)
@@ -187,13 +188,14 @@ static void on_event(const tm_event *event, void *payload)
     tell(job);
 }
 
-static double score_of(const tm_model *model, const tm_dataset *data)
+/* NaN where there are no data, or where the metric does not apply to them. */
+static tm_status score_of(double *score, const tm_model *model, const tm_dataset *data,
+                          tm_error *err)
 {
-    double score = NAN;
     tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
-    if (data)
-        tm_model_score(model, data, &scorer, &score, NULL);
-    return score;
+    *score = NAN;
+    return data && tm_model_score(model, data, &scorer, score, err) == TM_ENOMEM ? TM_ENOMEM
+                                                                                 : TM_OK;
 }
 
 /* Scores and publishes point k. */
@@ -205,10 +207,13 @@ static tm_status publish_point(tm_solution *solution, size_t k, void *payload, t
     point->solution = *solution;
     if (job->problem.asked) /* the replaced problem has C = 1/lambda; report the lambda requested */
         point->solution.lambda = tm_params_reals(job->problem.asked, "lambda", &count)[k];
-    point->train_score = score_of(solution->model, job->problem.train);
-    point->test_score = score_of(solution->model, job->problem.test);
+    tm_status status = score_of(&point->train_score, solution->model, job->problem.train, err);
+    if (status == TM_OK)
+        status = score_of(&point->test_score, solution->model, job->problem.test, err);
     atomic_store_explicit(&job->results.points_done, k + 1, memory_order_release);
     tell(job);
+    if (status != TM_OK)
+        return status;
     return solution->outcome == TM_CANCELLED ? tm_fail(err, TM_ECANCELLED, "cancelled") : TM_OK;
 }
 

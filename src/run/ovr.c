@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "model/metric/metrics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -181,11 +182,12 @@ static tm_status score_class(tm_ovr_scores *out, size_t k, const tm_job *job, bo
     tm_status status = tm_model_judge(model, data, y, z, err);
     if (status != TM_OK)
         return status;
-    for (size_t m = 0; m < out->metrics; m++)
-        out->values[k * out->metrics + m] = tm_scorer_value(&out->scorers[m], y, z, d->n);
+    for (size_t m = 0; status == TM_OK && m < out->metrics; m++)
+        status =
+            metric_value(&out->scorers[m], y, z, d->n, &out->values[k * out->metrics + m], err);
     out->tables[k] = tm_confusion_of(y, z, d->n);
     d->rows += d->n;
-    return TM_OK;
+    return status;
 }
 
 /* Ties go to the first class. */
@@ -203,8 +205,9 @@ static double argmax_accuracy(const decisions *d, size_t classes)
     return (double)right / (double)d->n;
 }
 
-static void average(tm_ovr_scores *out, const decisions *d)
+static tm_status average(tm_ovr_scores *out, const decisions *d, tm_error *err)
 {
+    tm_status status = TM_OK;
     for (size_t m = 0; m < out->metrics; m++) {
         double sum = 0, count = 0;
         for (size_t k = 0; k < out->classes; k++) {
@@ -213,9 +216,12 @@ static void average(tm_ovr_scores *out, const decisions *d)
             count += !isnan(value);
         }
         out->macro[m] = count > 0 ? sum / count : NAN;
-        out->micro[m] = d->rows > 0 ? tm_scorer_value(&out->scorers[m], d->y, d->z, d->rows) : NAN;
+        out->micro[m] = NAN;
+        if (status == TM_OK && d->rows > 0)
+            status = metric_value(&out->scorers[m], d->y, d->z, d->rows, &out->micro[m], err);
     }
     out->accuracy = argmax_accuracy(d, out->classes);
+    return status;
 }
 
 static tm_status failure_of(const tm_ovr *ovr, tm_error *err)
@@ -245,7 +251,7 @@ tm_status tm_ovr_score(tm_ovr_scores *out, const tm_ovr *ovr, bool test, tm_erro
     for (size_t k = 0; status == TM_OK && k < classes; k++)
         status = score_class(out, k, ovr->jobs[k], test, &d, err);
     if (status == TM_OK)
-        average(out, &d);
+        status = average(out, &d, err);
     free(d.y);
     if (status != TM_OK)
         tm_ovr_scores_clear(out);

@@ -24,7 +24,8 @@ bool script_free(script *script);
  * not check for interrupts (string.find with a pattern that never ends). Any thread. */
 bool script_stuck(const script *script);
 /* Abandons a stuck script, at the lowest priority, and replaces it by a new one for the same host,
- * without the old one's globals and queue, with tickets from 1. On failure nothing changes. */
+ * without the old one's globals, with tickets from 1; chunks that were waiting run there. On
+ * failure nothing changes. */
 tm_status script_renew(script **script, tm_error *err);
 
 /* Queues a chunk. `name` as in luaL_loadbuffer ("=prompt", "@file.lua"). With `echo`, an

@@ -51,19 +51,20 @@ static tm_status take_others(tm_params *out, const tm_method *method, const tm_p
             strcmp(name, "lambda") == 0)
             continue;
         tm_params_format(params, name, value, sizeof value);
-        status = tm_params_find(out, name, NULL)
-                     ? tm_params_set_text(out, name, value, err)
-                     : tm_fail(err, TM_EUSAGE,
-                               "alpha 0 leaves the l2 penalty alone, which is method %s, and that "
-                               "has no %s",
-                               method->l2, name);
+        status =
+            tm_params_find(out, name, NULL)
+                ? tm_params_set_text(out, name, value, err)
+                : tm_fail(
+                      err, TM_EUSAGE,
+                      "alpha 0 leaves only the l2 penalty, which is method %s, and that has no %s",
+                      method->l2, name);
     }
     return status;
 }
 
 void tm_method_alpha_0_text(const tm_method *method, char *text, size_t size)
 {
-    snprintf(text, size, "alpha 0 leaves the l2 penalty alone: method %s with C = 1 / lambda",
+    snprintf(text, size, "alpha 0 leaves only the l2 penalty: method %s with C = 1 / lambda",
              tm_method_id(method));
 }
 

@@ -89,7 +89,7 @@ static tm_status check(const tm_model *model, const tm_dataset *data,
 {
     if (tm_model_is_selection(model))
         return tm_fail(err, TM_EUSAGE,
-                       "the weights of a selection are not to be retrained: refit says what "
+                       "the weights of a selection cannot be retrained: use refit for a model that "
                        "predicts from its features");
     if (tm_model_kernel(model))
         return tm_fail(err, TM_EUSAGE, "a model of support vectors has no weights to retrain");

@@ -321,15 +321,15 @@ typedef struct reordered {
     tm_solution *answers;
     bool *there; /* by position: solved and not handed over yet */
     size_t next; /* position to hand over next */
-    size_t told; /* number handed over */
+    size_t handed_over;
     tm_path_point *point;
     void *payload;
 } reordered;
 
-static tm_status tell_place(reordered *r, size_t place, tm_error *err)
+static tm_status hand_over_place(reordered *r, size_t place, tm_error *err)
 {
     r->there[place] = false;
-    return r->point(&r->answers[place], r->told++, r->payload, err);
+    return r->point(&r->answers[place], r->handed_over++, r->payload, err);
 }
 
 static tm_status keep_point(tm_solution *solution, size_t k, void *payload, tm_error *err)
@@ -340,18 +340,18 @@ static tm_status keep_point(tm_solution *solution, size_t k, void *payload, tm_e
     r->answers[r->place[k]] = *solution;
     r->there[r->place[k]] = true;
     while (!cancelled && status == TM_OK && r->next < r->count && r->there[r->next])
-        status = tell_place(r, r->next++, err);
+        status = hand_over_place(r, r->next++, err);
     return cancelled ? tm_fail(err, TM_ECANCELLED, "cancelled") : status;
 }
 
 /* Hands over what is left when the path ends early, the solution of a cancelled solve last. */
-static tm_status tell_rest(reordered *r, tm_error *err)
+static tm_status hand_over_rest(reordered *r, tm_error *err)
 {
     tm_status status = TM_OK;
     for (int cancelled = 0; cancelled < 2; cancelled++)
         for (size_t i = 0; i < r->count && status == TM_OK; i++)
             if (r->there[i] && (r->answers[i].outcome == TM_CANCELLED) == (cancelled == 1))
-                status = tell_place(r, i, err);
+                status = hand_over_place(r, i, err);
     return status;
 }
 
@@ -398,9 +398,9 @@ static tm_status run_reordered(tm_solver *solver, const tm_params *params, const
     status = run_in_order(solver, params, &sorted, keep_point, &r, err);
     if (status == TM_OK || status == TM_ECANCELLED) {
         tm_error rest = TM_ERROR_INIT;
-        tm_status told = tell_rest(&r, &rest);
-        if (status == TM_OK && told != TM_OK)
-            status = tm_fail(err, told, "%s", rest.message);
+        tm_status rest_status = hand_over_rest(&r, &rest);
+        if (status == TM_OK && rest_status != TM_OK)
+            status = tm_fail(err, rest_status, "%s", rest.message);
     }
     for (size_t i = 0; i < count; i++)
         if (r.there[i])

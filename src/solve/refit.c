@@ -15,7 +15,7 @@ void refit_clear(refit *r)
 }
 
 /* The default method for the response, with its parameters. */
-static void usual(const tm_dataset *data, char *words, size_t size)
+static void find_default(const tm_dataset *data, char *words, size_t size)
 {
     const tm_method *m;
     bool classes = tm_dataset_has_classes(data), two = tm_dataset_is_binary(data);
@@ -48,7 +48,7 @@ tm_status refit_read(refit *out, const char *text, const tm_dataset *data, tm_er
 {
     char own[120];
     *out = (refit){0};
-    usual(data, own, sizeof own);
+    find_default(data, own, sizeof own);
     char *words = text_copy(strcmp(text, "auto") == 0 ? own : text);
     if (!words)
         return tm_fail_memory(err, "the method to refit with");
@@ -109,7 +109,8 @@ static tm_status solve(tm_model **out, const refit *r, const tm_dataset *data,
         return status;
     status = tm_grid_make(&grid, r->params, tm_solver_lambda_max(solver), err);
     if (status == TM_OK && grid.count != 1)
-        status = tm_fail(err, TM_EUSAGE, "refit: %s is asked for %zu points; one is to predict",
+        status = tm_fail(err, TM_EUSAGE,
+                         "refit: %s would give %zu models; one is needed for predictions",
                          tm_method_id(r->method), grid.count);
     if (status == TM_OK)
         status = tm_solver_run(solver, r->params, &grid, keep_model, out, err);

@@ -76,7 +76,7 @@ static const tm_method methods[] = {
      .ops = &grouplasso_ops,
      .weighs = true},
     {.id = "genlasso",
-     .summary = "a loss with a penalty on differences between features that a graph ties together",
+     .summary = "a loss with a penalty on differences between features joined by a graph",
      .formula = "min sum_i l(y_i, x_i'w + b) + lambda (sum_k |d_k'w| + r sum_j |w_j|)",
      .source = "SAIF chapter 3 (Ren 2017)",
      .losses = LOSS_ALL,
@@ -91,7 +91,8 @@ static const tm_method methods[] = {
      .params = &fgm_parameters,
      .ops = &fgm_ops},
     {.id = "reweighted",
-     .summary = "l1 problems in a row, each penalising less what was large in the one before",
+     .summary =
+         "a sequence of l1 problems, each penalising less what was large in the previous one",
      .formula = "min sum_i l(y_i, x_i'w + b) + lambda sum_j epsilon/(|w_j before| + epsilon) |w_j|",
      .source = "Candes, Wakin, Boyd 2008; baseline of MSLR",
      .losses = LOSS_ALL,
@@ -149,16 +150,16 @@ static const tm_method methods[] = {
      .params = &hsiclasso_parameters,
      .ops = &hsiclasso_ops},
     {.id = "kernelfs",
-     .summary = "structured kernel selection: features whose kernels agree with two classes, "
-                "neighbours together",
+     .summary = "structured kernel selection: features whose kernels agree with two classes, with "
+                "similar weights of neighbours",
      .formula = "min sum_m max(0, n - Z_m'a) + lambda sum_i a_i + lambda2 |D a|^2, a >= 0",
      .source = "SAIF chapter 4 (Ren et al. 2015)",
      .hinge = true,
      .params = &kernelfs_parameters,
      .ops = &kernelfs_ops},
     {.id = "rfe",
-     .summary =
-         "recursive feature elimination: the features with the least weights go, round by round",
+     .summary = "recursive feature elimination: removes the features with the least weights, round "
+                "by round",
      .formula = "min 1/2 |w|^2 + C sum_i l(y_i, x_i'w + b) over the features that are left",
      .source = "Guyon et al. 2002; baseline of FGM, MSLR and FSM",
      .losses = LOSS_ALL,
@@ -166,8 +167,7 @@ static const tm_method methods[] = {
      .ops = &rfe_ops,
      .weighs = true},
     {.id = "gomp",
-     .summary =
-         "orthogonal matching pursuit: the most useful feature joins, and all are fitted again",
+     .summary = "orthogonal matching pursuit: adds the most useful feature and fits all again",
      .formula = "min 1/2 |w|^2 + C sum_i l(y_i, x_i'w + b) over the features chosen so far",
      .source = "Lozano et al. 2011; baseline of MSLR",
      .losses = LOSS_ALL,

@@ -72,7 +72,14 @@ def interrupts(bench, repeats, quick):
 # The kind of tasks, the tolerance, how many cells differed before what was cut off was dropped.
 CUT = [("runs", 1e-2, "27 of 3,200"), ("runs", 1e-6, "2 of 12,000"), ("paths", 1e-2, ""),
        ("chains", 1e-2, ""), ("functions", 1e-2, "")]
+CANCELS = 4  # of one script
 WAYS = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "`s:cancel()`": None}
+
+
+def default_signals():
+    """A shell's background jobs ignore SIGINT, and so would what they start."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def swept(bench, kind, tol, store=None, cancels=(0, 0, 0)):
@@ -82,14 +89,14 @@ def swept(bench, kind, tol, store=None, cancels=(0, 0, 0)):
         [str(word) for word in [bench.TAMIS, "run", "--jobs", 2, *recorded,
                                 "tests/bench/cut_off.lua", kind, tol, *cancels]],
         cwd=bench.ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        text=True)
+        preexec_fn=default_signals, text=True)
 
 
 def cut_once(bench, dice, spec, number):
     """Starts the sweep on its store and ends it at a random moment; what it printed, or None."""
     kind, tol, store, mean = spec
     if number is None:
-        process = swept(bench, kind, tol, store, (4, f"{mean:.6f}", dice.randrange(1 << 30)))
+        process = swept(bench, kind, tol, store, (CANCELS, f"{mean:.6f}", dice.randrange(1 << 30)))
         text = process.communicate()[0]
         return text if process.returncode == 0 else None
     process = swept(bench, kind, tol, store)
@@ -104,15 +111,15 @@ def differing(bench, dice, kind, tol, times):
     are not those of a sweep that was left alone."""
     begin = time.perf_counter()
     whole = swept(bench, kind, tol).communicate()[0].splitlines()
-    mean = (time.perf_counter() - begin) / 12
+    mean = 0.05 + (time.perf_counter() - begin) / 12
     cuts, compared, found = dict.fromkeys(WAYS, 0), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         store = pathlib.Path(folder) / "cut.db"
         while min(cuts.values()) < times:
             way = min(cuts, key=cuts.get)
             text = cut_once(bench, dice, (kind, tol, store, mean), WAYS[way])
+            cuts[way] += CANCELS if WAYS[way] is None else text is None
             if text is None:
-                cuts[way] += 1 if WAYS[way] else 4
                 continue
             compared += len(whole)
             found += sum(a != b for a, b in zip(whole, text.splitlines(), strict=True))

@@ -18,9 +18,10 @@ import sys
 import tempfile
 
 # The families of problems in tuning.lua that exercise a header.
-ALL = "l1 group ridge fgm multi structure samples free tall"
-FAMILIES = {"screen": "l1", "solve/l1/core": "l1", "solve/gram": "l1", "solve/group": "group",
-            "solve/ridge": "ridge", "solve/fgm": "fgm", "solve/multi": "multi",
+ALL = "l1 group ridge fgm multi structure samples free tall kernel"
+FAMILIES = {"screen": "l1", "solve/l1/core": "l1 free", "solve/gram": "l1",
+            "solve/kernel": "kernel", "solve/group": "group", "solve/ridge": "ridge",
+            "solve/fgm": "fgm", "solve/multi": "multi",
             "solve/structure": "structure", "solve/samples": "samples", "solve/common": ALL,
             "solve": "l1 group tall", "model/loss": "l1 group ridge fgm", "model/kernel": "samples",
             "model/certificate": ALL, "model/penalty": "free structure", "model/metric": "multi"}
@@ -46,7 +47,10 @@ def constants(root):
 
 
 def variants(constant):
-    """Half and double; of a share no more than halfway to 1, of a factor what is above 1."""
+    """$TAMIS_VALUES, or half and double; of a share no more than halfway to 1, of a factor what is
+    above 1."""
+    if os.environ.get("TAMIS_VALUES"):
+        return os.environ["TAMIS_VALUES"].split(",")
     names = {"DBL_EPSILON": sys.float_info.epsilon}
     value = eval(constant.value.replace("(size_t)", ""), names)  # pylint: disable=eval-used
     if constant.whole:

@@ -15,7 +15,7 @@ local kinds = {}
 
 -- Each run is a task of its own.
 function kinds.runs()
-    local d = tm.synth("saif", {n=60, p=2000, seed=3})
+    local d = tm.synth("saif", {n=60, p=300, seed=3})
     local count = tol > 1e-3 and 160 or 600
     return {data=d, method="lasso", grid={lambda_ratio=steps(count, 0.01, 0.99 / count)}, folds=20,
             warm=false, screen="none", metric={"r2", "mse"}}
@@ -23,17 +23,17 @@ end
 
 -- Chains along lambda, eight points together, and steps of a path.
 function kinds.paths()
-    local d = tm.synth("saif", {n=60, p=2000, seed=3})
+    local d = tm.synth("saif", {n=60, p=500, seed=3})
     return {data=d, method={"lasso"}, grid={lambda_ratio=steps(40, 0.01, 0.02), alpha={1, 0.5}},
             folds=20, repeats=2, screen="none", metric={"r2", "mse"}}
 end
 
 -- Chains along C, one run after the other, of two methods, on columns chosen in each fold.
 function kinds.chains()
-    local d = tm.synth("fgm", {n=150, p=1000, k=10, seed=1})
+    local d = tm.synth("fgm", {n=100, p=500, k=10, seed=1})
     return {data=d, method={"fgm", "l1svm"}, folds=10, nested=3, keep={"predictions", "support"},
             grid={fgm={C={0.1, 1, 10, 100}, B={4}}, l1svm={lambda_ratio={0.5, 0.2, 0.1, 0.05}},
-                  filter={"t", "auc"}, scale={"none", "standard"}}, params={keep=400}}
+                  filter={"t", "auc"}, scale={"none", "standard"}}, params={keep=200}}
 end
 
 -- Functions of the script's own prepare rows and score.
@@ -55,8 +55,9 @@ function kinds.functions()
         for i = 1, #z do sum = sum + math.log(1 + math.exp(-z[i] * y[i])) end
         return sum / #z
     end
-    return {data=d, method="l1logistic", folds=10, repeats=4, grid={lambda_ratio=steps(8, 0.05, 0.1)},
-            metric={"accuracy", cost={cost, greater=false}}, prepare=few}
+    return {data=d, method="l1logistic", folds=10, repeats=4, prepare=few,
+            grid={lambda_ratio=steps(8, 0.05, 0.1)},
+            metric={"accuracy", cost={cost, greater=false}}}
 end
 
 local given = kinds[kind]()

@@ -36,7 +36,7 @@ local function texts(n, p, nonzeros)
             out:write("\n")
         end
         out:close()
-        local data = tm.load(name, {format = "libsvm", features = p})
+        local data = tm.load(name, {format = "libsvm", columns = p})
         os.remove(name)
         return data
     end
@@ -56,6 +56,8 @@ problem("l1", "lasso_far", even, "lasso", {lambda_ratio = 0.002})
 problem("l1", "lasso_path", wide, "lasso", path)
 problem("l1", "lasso_wider", synth("saif", 200, 20000, 50), "lasso",
         {lambdas = 100, lambda_min_ratio = 0.01})
+problem("l1", "lasso_wider_loose", synth("saif", 200, 20000, 50), "lasso",
+        {lambdas = 100, lambda_min_ratio = 0.01, tol = 1e-6})
 problem("l1", "lasso_tall", tall, "lasso", path)
 problem("l1", "lasso_ridge", even, "lasso", {lambda_ratio = 0.01, alpha = 0.9, positive = true})
 problem("l1", "lasso_exact", even, "lasso", {lambda_ratio = 0.01, tol = 1e-13})
@@ -121,6 +123,15 @@ for _, loss in ipairs {"squared", "logistic", "squared_hinge"} do
     problem("group", loss .. "_exact", data, "grouplasso",
             {loss = loss, groups = "10", lambda_ratio = 0.2, tol = 1e-12})
 end
+-- Sets that the strong rule begins: blocks alike, as of genes, and independent ones.
+for name, data in pairs {genes = golub, independent = synth("saif", 200, 2000, 40)} do
+    for _, loss in ipairs {"squared", "logistic"} do
+        if loss == "squared" or name == "genes" then
+            problem("group", name .. "_" .. loss .. "_path", data, "grouplasso",
+                    {loss = loss, groups = "10", lambdas = 20, lambda_min_ratio = 0.1})
+        end
+    end
+end
 for _, loss in ipairs {"hinge", "logistic"} do
     problem("group", "ufomkl_" .. loss, synth("fgm", 200, 400, 40), "ufomkl",
             {loss = loss, lambda_ratio = 0.2, tol = 1e-2})
@@ -179,6 +190,22 @@ problem("structure", "edges_classes",
         function() return tm.synth("gfl", {n = 80, p = 100, classes = true, seed = 3}) end,
         "genlasso", {lambda_ratio = 0.1, loss = "logistic"})
 
+-- Columns far from 1, which are scaled by a power of two unless NEAR_ONE lets them be.
+for name, size in pairs {large = 1e9, small = 1e-9} do
+    problem("structure", "far_" .. name, function()
+        local x, y, state = {}, {}, 1
+        for i = 1, 60 do
+            x[i] = {}
+            for j = 1, 40 do
+                state = state * 48271 % 2147483647
+                x[i][j] = size * (state / 2147483647 - 0.5)
+            end
+            y[i] = (x[i][3] + x[i][4] - x[i][20]) / size > 0 and 1 or -1
+        end
+        return tm.dataset{x = x, y = y, name = "far"}
+    end, "genlasso", {graph = "chain", loss = "logistic", lambda_ratio = 0.05})
+end
+
 for _, kernel in ipairs {"linear", "rbf"} do
     local data = synth("fgm", 200, 20, 10)
     for _, screen in ipairs {"none", "gap", "saiv"} do
@@ -187,6 +214,21 @@ for _, kernel in ipairs {"linear", "rbf"} do
     end
     problem("samples", kernel .. "_exact", data, "svm", {kernel = kernel, C = 10, tol = 1e-12})
 end
+
+-- Kernels of single features: sets that begin with all features or grow, graphs, and both solvers.
+local kernels = synth("fgm", 60, 300, 10)
+problem("kernel", "chain", kernels, "kernelfs", {lambdas = 4, lambda_min_ratio = 0.1})
+problem("kernel", "exact", kernels, "kernelfs", {lambda_ratio = 0.1, tol = 1e-11})
+problem("kernel", "loose", kernels, "kernelfs", {lambda_ratio = 0.1, tol = 1e-3})
+problem("kernel", "smooth", kernels, "kernelfs", {lambda_ratio = 0.1, lambda2_ratio = 1000})
+problem("kernel", "rough", kernels, "kernelfs", {lambda_ratio = 0.1, lambda2 = 0})
+problem("kernel", "grid", synth("fgm", 50, 400, 10), "kernelfs",
+        {graph = "grid:20x20", lambda_ratio = 0.1})
+problem("kernel", "wide", synth("fgm", 40, 3000, 10), "kernelfs",
+        {lambdas = 3, lambda_min_ratio = 0.05})
+problem("kernel", "genes", golub, "kernelfs", {lambda_ratio = 0.3})
+problem("kernel", "averaging", synth("fgm", 50, 100, 10), "kernelfs",
+        {solver = "dual_averaging", lambda_ratio = 0.3, tol = 0.1})
 
 -- Coefficients without a penalty, and the normal equations of tall data.
 local free = {}
@@ -197,6 +239,8 @@ problem("free", "logistic", synth("fgm", 200, 300, 20), "l1logistic",
         {lambda_ratio = 0.1, factors = free})
 problem("free", "svm", synth("fgm", 200, 300, 20), "l1svm", {lambda_ratio = 0.1, factors = free})
 problem("free", "svm_limits", synth("fgm", 200, 300, 20), "l1svm",
+        {lambda_ratio = 0.1, factors = free, positive = true})
+problem("free", "lasso_limits", synth("saif", 200, 300, 20), "lasso",
         {lambda_ratio = 0.1, factors = free, positive = true})
 problem("tall", "lasso", synth("saif", 8000, 60, 20), "lasso",
         {lambdas = 30, lambda_min_ratio = 0.001})

@@ -6,9 +6,11 @@ import csv
 import json
 import math
 import pathlib
+import signal
+import time
 import unittest
 
-from tamis_cli import Case, tamis
+from tamis_cli import TIMEOUT, Case, start, tamis
 
 CASES = pathlib.Path(__file__).resolve().parent.parent / "data/cases"
 
@@ -196,7 +198,7 @@ class Cases(Case):
         for line in lines[7:]:
             self.assertIn("alpha 0 has no lambda_max", line)
         self.assertEqual(len(lines), 11)
-        said = "alpha 0 leaves the l2 penalty alone: method %s with C = 1 / lambda"
+        said = "alpha 0 leaves only the l2 penalty: method %s with C = 1 / lambda"
         self.assertEqual([line.partition(": ")[2] for line in run.stderr.splitlines()],
                          [said % "ridge"] * 2 + ["sweep 's': " + said % "ridge",
                                                  said % "logistic"])
@@ -216,6 +218,14 @@ class Cases(Case):
             run = tamis("--dump-view", view, "--size", "120x40", "--script", script, path)
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertIn(says, run.stdout)
+
+    def test_a_search_that_never_ends(self):
+        process = start("run", CASES / "find.lua")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=TIMEOUT)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn(b"interrupted", err)
 
     def test_the_exit_status_of_a_script(self):
         self.assertEqual(tamis("run", CASES / "exit7.lua").returncode, 7)

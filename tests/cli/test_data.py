@@ -37,7 +37,7 @@ class Options(Case):
         self.assertEqual(weights[0], weights[1])
         self.assertEqual(weights[0], weights[2])
         mixed = self.write("m.csv", "größe,".encode() + b"gr\xfcn,y\n1,2,3\n")
-        self.fails(1, "fit", mixed, "--method", "lasso", says="UTF-8 at first and then no more")
+        self.fails(1, "fit", mixed, "--method", "lasso", says="UTF-8 at first and then is not")
 
     def test_numbers_whose_squares_underflow_are_refused_by_name(self):
         points = ((1, 2), (3, 1), (2, 5), (7, 4))
@@ -147,6 +147,18 @@ class Test(Case):
                     "--json", *args)
         self.assertEqual(run.returncode, 0, run.stderr)
         return json.loads(run.stdout)["score"]["test"]
+
+    def test_features_are_those_chosen_and_columns_those_read(self):
+        """--features means one thing, whatever the method; in Lua tm.load takes both names."""
+        data = self.write("few.svm", "1 1:1 2:3\n2 1:2 2:1\n3 1:3 2:2\n5 1:4 2:9\n")
+        run = json.loads(self.good("fit", data, "--method", "gomp", "--loss", "squared",
+                                   "--features", "1", "--columns", "7", "--json"))
+        self.assertEqual((run["data"]["p"], run["nnz"]), (7, 1))
+        self.fails(2, "info", data, "--features", "7", says="unknown option '--features'")
+        self.fails(2, "fit", data, "--method", "lasso", "--features", "7", says="unknown option")
+        self.assertIn("4 rows x 7 features", self.good("info", data, "--columns", "7"))
+        self.assertEqual(self.good("eval", f"print(tm.load({str(data)!r}, {{columns=5}}).p, "
+                                   f"tm.load({str(data)!r}, {{features=6}}).p)"), "5\t6\n")
 
     def test_features_count_alike(self):
         # y = 3 x_1 (counted from 0) exactly; the test's rows have no feature 0.

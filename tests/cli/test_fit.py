@@ -170,6 +170,39 @@ class Small(Case):
             for point, at in zip(result["path"], (2, 0, 1)):
                 self.assertAlmostEqual(point["primal"], falling[at]["primal"], places=7)
 
+    def test_every_list_of_every_method_keeps_its_order(self):
+        """Points in the order given, the page's answer and the model those of the last."""
+        rng = random.Random(3)
+        rows = [[round(rng.gauss(0, 1), 3) for _ in range(6)] for _ in range(30)]
+        y = [1 if r[0] - r[1] + 0.3 * rng.gauss(0, 1) > 0 else -1 for r in rows]
+        data = self.write("two.csv", "".join(
+            ",".join(map(str, r + [v])) + "\n" for r, v in zip(rows, y)))
+        lists = {"lambda": [0.5, 3, 0.25, 2], "C": [1, 0.1, 4, 0.5], "B": [3, 1, 5, 2],
+                 "features": [3, 1, 5, 2]}
+        scaled = {"hsiclasso", "kernelfs", "ufomkl"}  # whose lambda_max is near 1
+        model, tried = self.folder / "last.json", set()
+        for method in json.loads(self.good("methods", "--json"))["methods"]:
+            id, names = method["id"], [p["name"] for p in method["params"]]
+            for name in (p["name"] for p in method["params"] if "list of" in p["type"]):
+                values = [v / 10 for v in lists[name]] if id in scaled else lists[name]
+                more = {"B": ["--B", "2"], "features": ["--features", "3"]}
+                fixed = [w for k in ("B", "features") for w in more[k]
+                         if k in names and k != name and (k == "B" or id in ("rfe", "gomp"))]
+                run = tamis("fit", data, "--method", id, "--json", "--model", model, *fixed,
+                            f"--{name}", ",".join(map(str, values)))
+                self.assertEqual(run.returncode, 0, run.stderr)
+                found, kept = json.loads(run.stdout), json.loads(model.read_text())
+                key = "nnz" if name == "features" else name
+                self.assertEqual([p[key] for p in found["path"]], values, (id, name))
+                self.assertEqual(found[key], values[-1], (id, name))
+                self.assertEqual(found["primal"], found["path"][-1]["primal"], (id, name))
+                self.assertEqual([pair[1] for pair in kept["coef"]],
+                                 [weight for _, weight in found["coef"]], (id, name))
+                if name == "lambda":
+                    self.assertEqual(kept["lambda"], values[-1])
+                tried.add(name)
+        self.assertEqual(tried, set(lists))
+
     def test_each_point_of_a_path_equals_its_own_fit(self):
         path = self.fit(self.path, "--lambda", "8,4,2", "--tol", "1e-10")["path"]
         for point in path:
@@ -407,9 +440,12 @@ class Files(Case):
         for z, line in zip(map(float, printed), right.split()[1:], strict=True):
             self.assertAlmostEqual(z, float(line), places=9)
         bare = self.table("bare.csv", names[:3], [r[:3] for r in rows])
-        self.assertEqual(self.good("predict", model, bare), right)
+        run = tamis("predict", model, bare)
+        self.assertEqual((run.returncode, run.stdout), (0, right))
+        self.assertIn("found by name", run.stderr)
         self.assertEqual(self.good("predict", model, bare, "--unlabelled"), right)
-        self.assertEqual(self.good("predict", model, "-", text=bare.read_text()), right)
+        self.assertEqual(self.good("predict", model, "-", "--quiet", text=bare.read_text()),
+                         right)
         self.assertEqual(self.good("predict", model, "-", "--unlabelled", text=bare.read_text()),
                          right)
         lacking = self.table("lacking.csv", ["age", "ph", "y"],
@@ -419,7 +455,7 @@ class Files(Case):
                            [[r[2], r[0], r[0], r[1], v] for r, v in zip(rows, y)])
         self.fails(1, "predict", model, twice, says='several features are called "age"')
         unnamed = self.table("unnamed.csv", [], rows, header=False)
-        self.assertEqual(self.good("predict", model, unnamed), right)
+        self.assertEqual(self.good("predict", model, unnamed, "--quiet"), right)
         self.assertEqual(self.good("predict", model, unnamed, "--unlabelled"), right)
         self.fails(2, "predict", model, whole, "--unlabelled", "--label", "y",
                    says="neither a label")

@@ -50,7 +50,7 @@ class Groups(Case):
         run = tamis("fit", GOLUB, "--method", "grouplasso", "--groups", "[1 2; 2 3]", "--overlap",
                     "nested")
         self.assertEqual(run.returncode, 2)
-        self.assertIn("no tree", run.stderr)
+        self.assertIn("not a tree", run.stderr)
 
     def test_ufomkl(self):
         """Whole groups, by the weights they are given; what it cannot use is told."""

@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """run, eval and repl: scripts without a screen, and the plain prompt."""
+import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -277,6 +279,38 @@ class Interrupt(Case):
                      "for i = 1, 900 do tostring(p) end"):
             with self.subTest(loop):
                 self.interrupted(start("eval", loop), signal.SIGTERM)
+
+    def test_what_cannot_be_saved_is_printed(self):
+        """An answer that no variable holds is not lost with the file."""
+        run = tamis("eval", """
+            local d = tm.synth("saif", {n=40, p=10})
+            local bad = "/no/such/folder/x"
+            local p = tm.path(d, "lasso", {lambda={50, 20}}):wait()
+            print(pcall(p.table.save, p.table, bad .. ".csv"))
+            print(pcall(p.table.save, p.table, bad .. ".foo"))
+            local s = tm.sweep{data=d, method="lasso", grid={lambda={44}}, folds=2, name="s"}:wait()
+            print(pcall(s.table.save, s.table, bad .. ".json"))
+            local m = p.models[2]
+            print(pcall(m.save, m, bad .. ".json"))
+            local c = tm.curve{methods={"lasso"}, data=d, folds=2, features={2, 3}}
+            print(pcall(c.save, c, bad .. ".svg"))
+            tm.plot{series={{x={1, 2}, y={3, 4}, name="nameless"}}}:save(bad .. ".png")""")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("x.png: cannot be written", run.stderr)
+        parts = re.split(r"^false\t.*$", run.stdout, flags=re.M)
+        for part, says in zip(parts, ("50 ", "50 ", "44 ", "lambda 20", "lasso          2",
+                                      "nameless")):
+            self.assertIn(says, part)
+        self.assertEqual(run.stdout.count("cannot be written"), 4)
+
+    def test_infinite_numbers_in_saved_tables(self):
+        self.good("eval", f"""
+            local t = tm.table{{{{x=1/0, y=1}}, {{x=-1/0, y=0/0}}}}
+            t:save({str(self.folder / "t.csv")!r}) t:save({str(self.folder / "t.json")!r})""")
+        self.assertEqual((self.folder / "t.csv").read_text().splitlines(),
+                         ["x,y", "inf,1", "-inf,"])
+        self.assertEqual(json.loads((self.folder / "t.json").read_text()),
+                         [{"x": None, "y": 1}, {"x": None, "y": None}])
 
     def test_a_command_ends_with_the_script(self):
         process = start("eval", "print('started') os.execute('sleep 300; echo never')")

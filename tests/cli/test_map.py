@@ -111,6 +111,21 @@ class Map(Case):
         self.assertEqual((process.returncode, err), (143, b"tamis eval: interrupted\n"))
         self.assertEqual(self.values(store), 3)
 
+    def test_sweeps_of_tasks_are_reused_without_a_line_for_each(self):
+        chunk = ("local d = tm.synth('fgm', {n=30, p=20, k=5}) "
+                 "local r = tm.map({1, 2, 3}, function(x) local s = tm.sweep{data=d, "
+                 "method='ridge', grid={C={x, x + 10, %s}}, folds=2, name='s' .. x, "
+                 "warm=false}:wait() return {s.reused, s.extends} end) "
+                 "for _, one in ipairs(r) do print(one[1], one[2]) end")
+        store = self.folder / "runs.db"
+        self.good("eval", chunk % 100, "--store", store)
+        run = tamis("eval", chunk % 200, "--store", store)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        rows = [line.split("\t") for line in run.stdout.splitlines()]
+        self.assertEqual([row[0] for row in rows], ["4"] * 3)
+        for row in rows:
+            self.assertIn("4 of 6 runs are there, 2 to do (C: 200 is new)", row[1])
+
     def values(self, store):
         with sqlite3.connect(store) as db:
             return db.execute("SELECT count(*) FROM recorded_values").fetchone()[0]

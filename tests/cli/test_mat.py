@@ -137,7 +137,7 @@ class Matlab(Case):
         long = bytearray(good)
         long[at + 4:at + 8] = struct.pack("<I", 2191130640)
         for text in (b"MATLAB 5.0", b"MATLAB 9  "):
-            self.fails(1, "info", self.write("l.mat", text + bytes(long[10:])), says="cut short")
+            self.fails(1, "info", self.write("l.mat", text + bytes(long[10:])), says="truncated")
             self.good("info", self.write("g.mat", text + good[10:]), "--quiet")
         wide = mat(full("X", (30000, 20000), [1, 2, 3, 4, 5, 6.5]), Y)
         for content in (wide, mat(packed(wide[128:]))):

@@ -153,7 +153,7 @@ def zipped(case):
 READERS = {
     "libsvm": [
         (converted("svm"), {}),
-        (converted("svm"), {"features": 9}),
+        (converted("svm"), {"columns": 9}),
         (
             lambda case: case.write(
                 "zero.svm",
@@ -355,7 +355,7 @@ class Refused(Case):
         model = self.lasso(csv(*table()))
         self.bad("is missing", model, self.write("n.csv", csv([["", 1, 2, 3]], [0])))
         self.bad(
-            "not known what it becomes",
+            "replacement is not known",
             model,
             self.write("n.csv", csv([["", 1, 2, 3]], [0])),
             "--missing",

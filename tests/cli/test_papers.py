@@ -104,6 +104,14 @@ class Papers(Case):
         lines = kept.read_text(encoding="ascii").splitlines()
         self.assertEqual(len(lines), 2 * 2 * 3)
         self.assertEqual(table("--scores", kept, *of, "0", "1"), table(*of, "0", "1"))
+        # C that is given is that of a direct run.
+        fixed = table("--C", "0.5", digits, "0.3", "5", "svmperf", "0", "1")[1]
+        code = (f"local tr, te = tm.load('{digits}'):split{{test=0.3, seed=1}} local sum = 0 "
+                "for _, k in ipairs{'0', '1'} do "
+                "local m = tm.svmperf(tr:one_vs_rest(k), {measure='f1', C_per_row=0.5, tol=1e-2, "
+                "max_iter=2000}):wait().model sum = sum + m:score(te:one_vs_rest(k, true), 'f1') "
+                "end print(string.format('%.1f', 50 * sum))")
+        self.assertEqual(fixed[1], self.good("eval", code).strip())
         # A score that is there is not computed again, and one that is not is.
         lines = [line for line in lines if not line.startswith("few,f1,0,")]
         kept.write_text("\n".join(lines) + "\n")
@@ -153,9 +161,19 @@ class Papers(Case):
                          "0.3", "1", "l1svm", left=found)["fgm_fig4"]
         self.assertEqual([(row["density"], row["method"]) for row in rows],
                          [("0.3", "l1svm"), ("1", "l1svm")])
-        done = tamis("run", "--jobs", 1, PAPERS / "fgm_fig4.lua", "--tiny", "0.4")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("0.4: expected a file, or of 0.08, 0.1", done.stderr)
+        for script, words, message in (
+                ("fgm_fig4", ["0.4"], "0.4: expected a file, or of 0.08, 0.1"),
+                ("fgm_groups", ["--columns", "x"], "--columns: expected a number"),
+                ("vi_tables", ["--columns", "9"], "vi_tables.lua makes data of one size only")):
+            done = tamis("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", *words)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(message, done.stderr)
+
+    def test_columns_of_made_data(self):
+        told = self.good("run", "--jobs", 1, PAPERS / "fgm_groups.lua", "--tiny", "--columns", 100,
+                         "--out", self.folder, "fgm", "2")
+        self.assertIn("120 x 100, 4 of 10 groups true", told)
+        self.assertEqual({row["method"] for row in self.rows("fgm_fig15")}, {"fgm, B = 2"})
 
     def test_fgm_figure_1(self):
         found = self.make("fgm_fig1", ["fgm_fig1", "fgm_fig1_rounds"], ["fgm_fig1a", "fgm_fig1b"])
@@ -220,7 +238,9 @@ class Papers(Case):
                  ["mslr_fig3a_accuracy", "mslr_fig3b_true", "mslr_fig3c_seconds"]),
                 ("tall", ["mslr_fig4"],
                  ["mslr_fig4a_accuracy", "mslr_fig4b_true", "mslr_fig4c_seconds"]),
-                ("data", ["mslr_table1"], []), ("genes", ["mslr_fig6a"], ["mslr_fig6a"]),
+                ("data", ["mslr_table1"], []), ("rounds", ["mslr_fig5"], ["mslr_fig5"]),
+                ("c", ["mslr_fig8"], ["mslr_fig8a_accuracy", "mslr_fig8b_seconds"]),
+                ("genes", ["mslr_fig6a"], ["mslr_fig6a"]),
                 ("speed", ["mslr_fig7"], ["mslr_fig7"]), ("splits", ["mslr_table2"], []),
                 ("sparse", ["mslr_table3"], [])):
             with self.subTest(word=word):

@@ -114,6 +114,25 @@ def named_in(head, values):
     return max(found, key=len, default=None)
 
 
+def numbers_of(first, last):
+    """3.4 to 3.6, or 1 to 3, as their text."""
+    head = first[:first.index(".") + 1] if "." in first else ""
+    return [f"{head}{k}" for k in range(int(first[len(head):]), int(last[len(head):]) + 1)]
+
+
+def listed(cell):
+    """The (kind, number) that "figures 7 to 9, table II: what they show" names."""
+    found = set()
+    for kind, numbers in re.findall(
+            r"(figure|table)s? ([\dIV.]*[\dIV](?:(?:, | and | to )[\dIV.]*[\dIV])*)", cell):
+        last = None
+        for joint, number in re.findall(r"(, | and | to |^)([\dIV.]+)", numbers):
+            number = {"I": "1", "II": "2", "III": "3"}.get(number, number)
+            found |= {(kind, n) for n in numbers_of(last if joint == " to " else number, number)}
+            last = number
+    return found
+
+
 def paragraphs(text):
     """(markers, prose) of each paragraph: [(source, numbers)] and the words without code."""
     for block in re.split(r"\n\s*\n", text):
@@ -201,6 +220,31 @@ class Page(Case):
             if block.startswith("|"):
                 self.fail(f"a table with no line on where it is from before it: {block[:70]}")
         self.assertEqual(len(PROSE.findall(text)), text.count("<!-- prose:"))
+
+    def test_every_figure_and_table_is_listed(self):
+        """Those of the five works, counted in their texts."""
+        wanted = {
+            "VI": ({"figure": ["1-2"], "table": ["1-4"]}),
+            "SAIF": ({"figure": ["2.1-2.6", "3.1-3.13", "4.1-4.6", "5.1-5.1"],
+                      "table": ["2.1-2.1", "3.1-3.9", "4.1-4.4", "5.1-5.1"]}),
+            "FGM": ({"figure": ["1-17"], "table": ["1-3"]}),
+            "MSLR": ({"figure": ["1-8"], "table": ["1-3"]}),
+            "FSM": ({"figure": ["1-7"], "table": ["1-2"]}),
+        }
+        text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+        found, paper = {name: set() for name in wanted}, None
+        for line in text[text.index("## Every figure and table"):].split("\n"):
+            if line.startswith("|") and not line.startswith(("| paper", "| ---")):
+                cells = cells_of(line)
+                name = cells[0].split(" ")[0].rstrip(",").replace("Ren", "SAIF")
+                paper = name or paper
+                self.assertIn(paper, wanted, line)
+                self.assertEqual(len(cells), 6, line)
+                found[paper] |= listed(cells[1])
+        for name, kinds in wanted.items():
+            expected = {(kind, number) for kind, ranges in kinds.items() for r in ranges
+                        for number in numbers_of(*r.split("-"))}
+            self.assertEqual(found[name], expected, name)
 
     def test_a_wrong_number_in_prose_is_seen(self):
         def read(_):

@@ -42,6 +42,25 @@ class Store(Case):
         self.assertEqual(self.sql("PRAGMA integrity_check"), [("ok",)])
         self.assertEqual(self.sql("PRAGMA foreign_key_check"), [])
 
+    def as_nobody(self, *args):
+        def drop():
+            default_signals()
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        root = os.geteuid() == 0
+        run = subprocess.run([BIN, *map(str, args)], env=environment(), capture_output=True,
+                             preexec_fn=drop if root else default_signals, check=False, text=True)
+        self.assertNotIn("Sanitizer", run.stderr)
+        return run
+
+    def needs_nobody(self):
+        self.folder.chmod(0o755)
+        with contextlib.suppress(PermissionError):
+            if self.as_nobody("--version").returncode == 0:
+                return
+        self.skipTest("the program cannot be run by a user without privileges")
+
 
 class Recording(Store):
     def test_a_fit_is_found_again(self):
@@ -194,6 +213,25 @@ class Recording(Store):
                          ["typed", "lasso auto 0.1"])
         self.intact()
 
+    def test_one_against_the_rest_is_under_method_and_class(self):
+        data = self.write("three.csv", "a,b,y\n" + "".join(
+            f"{i % 7},{i * i % 5},{'uvw'[i % 3]}\n" for i in range(18)))
+        self.good("fit", data, "--method", "l1logistic", "--lambda", "0.1", "--one-vs-rest",
+                  "--store", self.store)
+        script = self.write("ovr.lua", """
+            local o = tm.ovr(tm.load(arg[1]), "l1logistic", {lambda=0.1}):wait()""")
+        self.good("run", script, data, "--store", self.store)
+        runs = self.runs("list")["runs"]
+        self.assertEqual([run["method"] for run in runs], ["l1logistic"] * 6)
+        self.assertEqual([run["name"] for run in runs],
+                         [f"l1logistic {label}" for label in "uvw"] * 2)
+        self.assertEqual([run["primal"] for run in runs[:3]], [run["primal"] for run in runs[3:]])
+        shown = tamis("--dump-view", "runs", "--size", "100x24", "--script", script, data,
+                      data)
+        self.assertRegex(shown.stdout, r"runs: 5\b")  # with the two of the explore view
+        for label in "uvw":
+            self.assertIn(f"l1logistic {label}", shown.stdout)
+
     def test_failed_runs_say_why(self):
         script = f"""r = tm.lasso(tm.load("{self.data}"), {{lambda_ratio=0.1, name="a\\27[31mb"}})
                      r:wait()"""
@@ -345,18 +383,6 @@ class Trouble(Store):
         self.intact()
         self.assertEqual(len(self.runs("show", 1)["points"]), 40)
 
-    def as_nobody(self, *args):
-        def drop():
-            default_signals()
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
-        root = os.geteuid() == 0
-        run = subprocess.run([BIN, *map(str, args)], env=environment(), capture_output=True,
-                             preexec_fn=drop if root else default_signals, check=False, text=True)
-        self.assertNotIn("Sanitizer", run.stderr)
-        return run
-
     def test_a_protected_store_of_an_older_version_is_read(self):
         self.needs_nobody()
         self.record("--lambda", "0.5,0.25")
@@ -372,13 +398,6 @@ class Trouble(Store):
         run = self.as_nobody("runs", "show", 1, "--json", "--store", self.store)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(json.loads(run.stdout)["points"], before)
-
-    def needs_nobody(self):
-        self.folder.chmod(0o755)
-        with contextlib.suppress(PermissionError):
-            if self.as_nobody("--version").returncode == 0:
-                return
-        self.skipTest("the program cannot be run by a user without privileges")
 
     def test_write_protected(self):
         self.needs_nobody()
@@ -434,6 +453,38 @@ class Usage(Store):
                                    self.store), "1 run deleted\n")
         self.assertEqual([run["id"] for run in self.runs()["runs"]], [1, 3])
         self.assertEqual(self.sql("SELECT DISTINCT run FROM points ORDER BY 1"), [(1,), (3,)])
+
+
+class Compare(Store):
+    """Runs side by side: what was asked where it differs, and what came of it."""
+
+    def setUp(self):
+        super().setUp()
+        self.record("--lambda-ratio", 0.5)
+        self.record("--lambda-ratio", 0.25, "--tol", 1e-8, "--seed", 3)
+        self.record("--lambdas", 3)
+
+    def test_parameters_that_differ_and_all_results(self):
+        compared = self.runs("compare", "1", "2")
+        self.assertEqual(compared["differ"], ["lambda_ratio", "tol"])
+        for at, run in enumerate(compared["runs"]):
+            shown = self.runs("show", str(at + 1))
+            for key in ("name", "method", "status", "params", "lambda", "primal", "gap", "nnz"):
+                self.assertEqual(run[key], shown[key], key)
+
+    def test_the_page_has_a_column_a_run_and_a_dash_for_what_is_not_there(self):
+        page = self.good("runs", "compare", "1", "3", "2", "--store", self.store)
+        rows = {line.split()[0]: line.split()[1:] for line in page.splitlines()}
+        self.assertEqual(rows["run"], ["1", "3", "2"])
+        self.assertEqual(rows["lambda_ratio"], ["0.5", "0.1", "0.25"])
+        self.assertEqual(rows["lambdas"], ["-", "3", "-"])
+        self.assertEqual(rows["tol"], ["1e-06", "1e-06", "1e-08"])
+        self.assertEqual(rows["test_score"], ["-", "-", "-"])
+        self.assertEqual(len(rows["primal"]), 3)
+        self.assertNotIn("max_iter", rows)
+
+    def test_a_run_that_is_not_there(self):
+        self.fails(2, "runs", "compare", "1", "9", "--store", self.store, says="no run 9")
 
 
 class Labels(Store):
@@ -510,6 +561,71 @@ class Labels(Store):
             self.sql(f"ALTER TABLE {table} DROP COLUMN note")
         self.sql("PRAGMA user_version = 8")
         self.assertEqual(self.runs("list")["runs"][0]["tags"], [])
+
+    def test_a_protected_store_without_tags(self):
+        """One of an older version, which cannot be brought up to date: it is read, and a sweep that
+        cannot be recorded in it has its results all the same."""
+        self.needs_nobody()
+        self.record("--tags", "a")
+        script = self.write("s.lua", """
+            local d = tm.synth("fgm", {n=30, p=20, k=5})
+            local s = tm.sweep{data=d, method="l1svm", grid={lambda_ratio={0.5, 0.2}}, folds=2,
+                               tags="b", name="s"}:wait()
+            print(s.status, s.done, #s.tags)""")
+        self.good("run", "--store", self.store, script)
+        for table in ("runs", "sweeps"):
+            self.sql(f"ALTER TABLE {table} DROP COLUMN tags")
+            self.sql(f"ALTER TABLE {table} DROP COLUMN note")
+        self.sql("PRAGMA user_version = 8")
+        self.sql("PRAGMA journal_mode = DELETE")
+        script.chmod(0o644)
+        self.store.chmod(0o444)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        before = self.store.read_bytes()
+        for words, key in (("list", "runs"), ("sweeps", "sweeps")):
+            listed = self.as_nobody("runs", words, "--json", "--store", self.store)
+            self.assertEqual((listed.returncode, listed.stderr), (0, ""))
+            self.assertEqual([one["tags"] for one in json.loads(listed.stdout)[key]], [[]])
+            tagged = self.as_nobody("runs", words, "--tag", "b", "--json", "--store", self.store)
+            self.assertEqual(json.loads(tagged.stdout)[key], [])
+        for words in (("show", 1), ("show", "s1"), ("export", "s1")):
+            shown = self.as_nobody("runs", *words, "--store", self.store)
+            self.assertEqual((shown.returncode, shown.stderr), (0, ""))
+        for words in (("tag", 1, "x"), ("note", "s1", "x"), ("prune", "--all", "--yes")):
+            run = self.as_nobody("runs", *words, "--store", self.store)
+            if words[0] != "prune":
+                self.assertEqual(run.stderr, f"tamis runs: {self.store}: the run store cannot be "
+                                             "written: it, or its directory, is write-protected\n")
+            self.assertNotEqual(run.returncode, 0)
+        run = self.as_nobody("run", "--store", self.store, script)
+        self.assertEqual((run.returncode, run.stdout), (1, "done\t4\t1\n"))
+        self.assertEqual(run.stderr.count("not recorded"), 1)
+        self.assertEqual(self.store.read_bytes(), before)
+
+    def test_searches_stabilities_and_curves(self):
+        self.assertEqual(self.good("eval", "--store", self.store, """
+            local d = tm.synth("fgm", {n=40, p=20, k=5, seed=1})
+            local r = tm.search{data=d, method="l1svm", folds=2, halving={tol={0.1, 0.001}},
+                                random={n=4, lambda_ratio={min=0.1, max=1, log=true}},
+                                tags={"x", "y"}, note="why"}
+            for _, s in ipairs(r.sweeps) do print(s.tags[2], s.note) end
+            local t = tm.stability{data=d, method="l1svm", lambda_ratio=0.3, subsamples=3,
+                                   tags="stab"}
+            print(t.sweep.tags[1], t.sweep.note)
+            local c = tm.curve{methods={"l1svm", "rfe"}, data=d, folds=2, features={3}, note="c",
+                               rows=0.5, prepare=function() return function(x) return x end end}
+            for _, s in ipairs(c.sweeps) do print(#s.tags, s.note, s.failed) end"""),
+                         "y\twhy\n" * 2 + "stab\tnil\n" + "0\tc\t0\n" * 2)
+        sweeps = self.runs("sweeps")["sweeps"]
+        self.assertEqual([one["tags"] for one in sweeps],
+                         2 * [["x", "y"]] + [["stab"]] + 2 * [[]])
+        self.assertEqual(len(self.runs("sweeps", "--note", "c")["sweeps"]), 2)
+        for call in ("search{method='l1svm', halving={tol={1, 0.1}}, random={n=4}",
+                     "curve{methods={'l1svm'}, features={3}", "stability{method='l1svm'"):
+            run = tamis("eval", f"tm.{call}, data=tm.synth('fgm', {{n=9, p=9, k=5}}), tags='a,b'}}")
+            self.assertIn("is no tag", run.stderr)
+            self.assertEqual(run.returncode, 1)
 
 
 if __name__ == "__main__":

@@ -90,7 +90,7 @@ class Structure(Case):
         run = tamis("fit", data, "--method", "genlasso", "--screen", "saif", "--graph",
                     "[1 2; 2 3; 3 1]")
         self.assertEqual(run.returncode, 2)
-        self.assertIn("screen saif is for graphs without circles", run.stderr)
+        self.assertIn("screen saif is for graphs without cycles", run.stderr)
 
     def test_mistakes_are_placed(self):
         data = self.identity([3, 1, 2, 5, 4, 6])

@@ -206,8 +206,43 @@ class Statistics(Case):
                               "x\t1.5000\t1\ny\t1.5000\t1\nz\t3.0000\t0\nz\n")
         for call, says in (("tm.compare({1, 2}, {1, 3}, {folds=1})", "2 or more"),
                            ("tm.holm{0.5, 2}", "p value 2 is 2"),
-                           ("tm.rank{a={1, 2}, b={1}}", "each split needs all")):
+                           ("tm.rank{a={1, 2}, b={1}}", "each split needs all"),
+                           ("tm.rank{a={1, 2}, b={1, 0 / 0}}", "score 2 of 'b' is not finite"),
+                           ("tm.compare({1, 2}, {1, 0 / 0})", "leave such pairs out")):
             self.assertIn(says, tamis("eval", call).stderr)
+
+    def test_scores_are_pairs_and_those_of_the_mean(self):
+        """A run without a score keeps its place; of nested folds the inner ones are averaged."""
+        out = self.good("eval", """
+            local d = tm.synth("fgm", {n=60, p=30, k=5, seed=1})
+            local s = tm.sweep{data=d, method="l1svm", grid={lambda_ratio={0.5, 0.1}}, folds=3,
+                               nested=2}:wait()
+            for config, row in ipairs(s.table) do
+              local sum, all = 0, s:scores(config)
+              for _, score in ipairs(all) do sum = sum + score end
+              print(#all == row.splits, math.abs(sum / #all - row.accuracy) < 1e-12)
+            end
+            local calls = {some=function(z, y) -- fails where one class alone is predicted
+              local sum = 0
+              for i = 1, #z do sum = sum + (z[i] > 0 and 1 or 0) end
+              if sum < #z / 2 then error("few") end
+              return sum
+            end}
+            local p = tm.sweep{data=d, method="l1svm", grid={lambda_ratio={0.5, 0.1}}, folds=6,
+                               metric=calls}:wait()
+            assert(p.failed > 0 and p.failed < 12)
+            for config = 1, 2 do
+              local all = p:scores(config)
+              for k, cell in ipairs(p.cells) do
+                if cell.config == config then
+                  local score = all[cell.outer]
+                  assert(cell.error and score ~= score or score == cell.some)
+                end
+              end
+              print(#all)
+            end
+            print(pcall(tm.compare, p:scores(1), p:scores(2)))""")
+        self.assertTrue(out.startswith("true\ttrue\n" * 2 + "6\n" * 2 + "false\tpair"), out)
 
 
 class Files(Sweeps):

@@ -42,7 +42,7 @@ class Store(Case):
         content = bytearray(out.read_bytes())
         content[100000] ^= 8
         out.write_bytes(content)
-        self.fails(1, "info", out, says=("damaged", "do not have their checksum"))
+        self.fails(1, "info", out, says=("damaged", "does not match"))
         os.truncate(out, 5000)
         self.fails(1, "info", out, says="it has 5000 bytes, its header says")
 

@@ -2,7 +2,8 @@
 local folder, format = arg[1], arg[2]
 local ending = ({libsvm = "svm", npy = "npz", plink = false, mat = false, side = false,
                  arff = false, statistics = false, hdf5 = false,
-                 groups = false, graph = false})[format]
+                 groups = false, graph = false, model = false, store = false,
+                 lua = false, command = false})[format]
 if ending == nil then ending = format end
 
 local function write(name, ...)
@@ -77,6 +78,37 @@ elseif format == "side" then
 elseif format == "groups" then
     write("1", "a b\n1 weight=2\n\"x y\" z\n")
     write("2", "1-3; 4-5 name=g parent=1")
+elseif format == "model" then
+    for k, run in ipairs{tm.lasso(small, {lambda_ratio = 0.2}), tm.path(corral, "l1logistic", {
+        lambdas = 2}), tm.svm(corral, {C = 1})} do
+        run:wait().model:save(folder .. "/" .. k)
+    end
+elseif format == "store" then
+    write("1", "INSERT INTO runs (name, method, params, data, sha256, n, p, version, status, ",
+          "begun, host, boot, pid, started) VALUES ('a', 'lasso', '{\"tol\":1e-6}', 'd', 'ff', 3, ",
+          "2, '1', 'running', 1, 'h', 'b', 7, 9);",
+          "INSERT INTO points VALUES (1, 0, 0.5, 'converged', 1, 1, 0, 1, 0, 0.5, NULL, 0.1, 3, 4,",
+          " 0, NULL, NULL);",
+          "INSERT INTO models VALUES (1, 0, '{\"tamis\":\"model\",\"version\":2}');")
+    write("2", "INSERT INTO sweeps (key, name, method, description, tasks, version, begun) VALUES ",
+          "('k', 's', NULL, '{\"axes\":[\"C\"],\"values\":[[\"1\"]],\"metrics\":",
+          "[\"r2\"],\"folds\":2}', 1, '1', 1);",
+          "INSERT INTO results VALUES (1, 0, 0, 'converged', NULL, 1, 1, 1, 0, 1, 0, 1, 1, '0.5',",
+          " NULL);")
+elseif format == "lua" then
+    write("1", "local d = tm.synth('corral', {n = 8, p = 6}) local r = tm.lasso(d, {lambda_ratio = ",
+          "0.2, max_iter = 9}):wait() print(r.gap, r.model:top(2)) tm.table({{a = 1}}, {'a'})")
+    write("2", "local d = tm.dataset{x = {{1, 2}, {3, 4}, {5, 7}}, y = {1, 2, 4}} print(d.n, d.p) ",
+          "local a, b = d:split{test = 0.5, seed = 1} print(tm.holm{0.1, 0.01})")
+    write("3", "local s = tm.sweep{data = tm.synth('corral', {n = 8, p = 6}), method = 'lasso', ",
+          "grid = {lambda_ratio = {0.5}}, folds = 2, metric = 'r2'}:wait() print(s:best('r2'))")
+elseif format == "command" then
+    write("1", "fit\nd.svm\n--method\nlasso\n--lambda-ratio\n0.2\n--json")
+    write("2", "fit\nd.svm\n--method\nl1logistic\n--lambdas\n3\n--model\nm.json\n--store\ns.db")
+    write("3", "predict\nm.json\nd.svm\n--as\nscore")
+    write("4", "convert\nd.svm\nd.csv.gz")
+    write("5", "runs\nlist\n--store\ns.db\n--json")
+    write("6", "help\nfit\n--as\nman")
 elseif format == "graph" then
     write("1", "1 2\n3 4 0.5\n\"x y\" z\n")
     write("2", ("0\n"):rep(11) .. "1\n")

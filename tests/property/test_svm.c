@@ -87,6 +87,7 @@ static bool check_peer(const classes *c, uint64_t seed, double C, const char *in
 CHECK(test_objectives_of_other_programs)
 {
     int better = 0;
+    NEEDS_COMMITTED_SEEDS();
     for (uint64_t k = 0; k < sizeof peers / sizeof peers[0]; k++) {
         classes c = classes_new(k + 1);
         better += check_peer(&c, k + 1, peers[k].C, "none", peers[k].liblinear);
@@ -112,7 +113,8 @@ CHECK(test_reference)
                      constant ? "regularised" : "none", seed % 2 ? "shrink" : "none", C);
             tm_solution s = svm_solve(c.data, words);
             assert_int_equal(s.outcome, TM_CONVERGED);
-            must_be_close(s.primal, expected, (hard ? 1e-5 : 1e-7) * expected);
+            /* The reference ends at a gap of 1e-9 of one more than its value. */
+            must_be_close(s.primal, expected, (hard ? 1e-5 : 1e-7) * expected + 1e-9);
             tm_solution_clear(&s);
         }
         classes_free(&c);

@@ -66,8 +66,8 @@ CHECK(malformed_text)
     } cases[] = {
         {"@relation r\n@attribute a numeric\n", "", "there is no @data"},
         {"@relation r\nattribute a numeric\n", "line 2", "expected @relation, @attribute"},
-        {"@relation r\n@attribute a relational\n@data\n", "line 2", "a type that is not read"},
-        {"@relation r\n@attribute a {x,y\n@data\n", "line 2", "do not end"},
+        {"@relation r\n@attribute a relational\n@data\n", "line 2", "an unsupported type"},
+        {"@relation r\n@attribute a {x,y\n@data\n", "line 2", "not closed"},
         {HEAD "sunny,1\n", "line 9", "2 values for 3 attributes"},
         {HEAD "sunny,1,yes,4\n", "line 9, column 4", "more than the values"},
         {HEAD "sunny,hot,yes\n", "line 9, column 2", "expected a number or ?, found \"hot\""},

@@ -173,7 +173,7 @@ CHECK(names_are_kept)
     assert_string_equal(tm_dataset_feature_name(data, 0), "X1");
     assert_string_equal(tm_dataset_feature_name(data, 1), "x1");
     tm_dataset_unref(data);
-    data = read_good("p\"q,\"new\nline\",\"c,\"\"d\",y\n1,2,3,4\n1,2,3,5\n1,2,3,6\n", "features=5");
+    data = read_good("p\"q,\"new\nline\",\"c,\"\"d\",y\n1,2,3,4\n1,2,3,5\n1,2,3,6\n", "columns=5");
     assert_string_equal(tm_dataset_feature_name(data, 0), "p\"q");
     assert_string_equal(tm_dataset_feature_name(data, 1), "new\nline");
     assert_string_equal(tm_dataset_feature_name(data, 2), "c,\"d");
@@ -250,7 +250,9 @@ CHECK(names_the_place_of_an_error)
         {"a,b,y\n1,2,3\n1,inf,2\n", NULL, "line 3, column 2: in \"b\", ", "not finite"},
         {"a,b,y\n1,2,3\n1,1e400,2\n", NULL, "line 3, column 2: in \"b\", ", "not finite"},
         {"a,b,y\n1,2,3\n1,2,1e400\n", NULL, "line 3, column 3: in \"y\", ", "not finite"},
-        {"a;b;y\n1;2;3\n1,5;2;2\n", NULL, "line 3, column 1: in \"a\", ", "decimal point"},
+        {"a\tb\ty\n1\t2\t3\n1,5\t2\t2\n", NULL, "line 3, column 1: in \"a\", ", "decimal comma"},
+        {"a;b;y\n1.5;2;3\n1,5;2;2\n", NULL, "line 3, column 1: in \"a\", ",
+         "decimal point (line 2)"},
         {"a,b,y\n1,2,3\n1,2\n", NULL, "line 3, column 2: ", "fewer fields than the 3 of line 1"},
         {"a,b,y\n1,2,3\n1,2,3,4\n", NULL, "line 3, column 4: ", "more fields than the 3 of line 1"},
         {"a,b,y\n1,2,3\n\n\n1,2,3,\n", NULL, "line 5, column 4: ", "more fields"},
@@ -437,7 +439,7 @@ CHECK(agrees_with_libsvm)
             s += (size_t)sprintf(svm + s, "\n");
         }
         tm_dataset *from_csv = read_good(csv, NULL);
-        tm_dataset *from_svm = read_good(svm, "features=12");
+        tm_dataset *from_svm = read_good(svm, "columns=12");
         assert_string_equal(tm_dataset_sha256(from_csv), tm_dataset_sha256(from_svm));
         double ours[N];
         double theirs[N];
@@ -510,7 +512,7 @@ CHECK(text_becomes_indicators)
     check_data(data, 2, 5, (const double[]){0, 1, 1, 0, 1, 1, 0, 4, 1, 0}, y_left);
     tm_dataset_unref(data);
     /* Without a header; the response in the middle; more columns than there are. */
-    data = read_good("a,1,u\nb,2,v\n", "text=onehot label=2 features=6 header=false");
+    data = read_good("a,1,u\nb,2,v\n", "text=onehot label=2 columns=6 header=false");
     assert_string_equal(tm_dataset_feature_name(data, 0), "X1=a");
     assert_string_equal(tm_dataset_feature_name(data, 3), "X2=v");
     assert_int_equal(tm_dataset_cols(data), 6);

@@ -209,7 +209,7 @@ CHECK(classes_are_joined_as_if_read_together)
 CHECK(classes_that_cannot_be_joined_are_told)
 {
     static const text_case cases[] = {
-        {"x,y\n1,1.5\n2,2\n3,3\n", "is of numbers, and other rows have classes"},
+        {"x,y\n1,1.5\n2,2\n3,3\n", "is numeric, and other rows have classes"},
     };
     tm_error err = TM_ERROR_INIT;
     tm_dataset *a = read_good("x,y\n1,no\n2,yes\n", NULL), *both = (tm_dataset *)&both;

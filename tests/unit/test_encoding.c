@@ -56,9 +56,9 @@ CHECK(encodings_by_name)
     tm_dataset *data = read_good("\xc4\xe0,y\n1,2\n3,4\n5,6\n", "encoding=cp1251");
     assert_string_equal(tm_dataset_feature_name(data, 0), "\xd0\x94\xd0\xb0");
     tm_dataset_unref(data);
-    check_refused("a,y\n1,2\n", "encoding=klingon", "", "\"klingon\" is none that is known");
-    check_refused("caf\xc3\xa9,gr\xfcn,y\n1,2,3\n", NULL, "", "UTF-8 at first and then no more");
-    check_refused("caf\xe9,y\n1,2\n", "encoding=utf-8", "", "no characters of its encoding");
+    check_refused("a,y\n1,2\n", "encoding=klingon", "", "\"klingon\" is not known");
+    check_refused("caf\xc3\xa9,gr\xfcn,y\n1,2,3\n", NULL, "", "UTF-8 at first and then is not");
+    check_refused("caf\xe9,y\n1,2\n", "encoding=utf-8", "", "not valid in its encoding");
 }
 
 /* Characters that the blocks of a long text cut in two. */

@@ -153,7 +153,7 @@ CHECK(parents)
 {
     tm_dataset *d = data_of(4, NULL);
     check_file(d, "parents:%s", "0\n1\n1 0.5\n-\n", "1-2*1 1-3*0.5", true);
-    bad_file(d, "parents:%s", "2\n3\n1\n0\n", "circle");
+    bad_file(d, "parents:%s", "2\n3\n1\n0\n", "cycle");
     bad_file(d, "parents:%s", "0\n1\n", "has 2 lines; expected one for each of the 4 features");
     bad_file(d, "parents:%s", "0\n1\n1\n1\n1\n", "line 5");
     bad_file(d, "parents:%s", "0\n1 1 1\n1\n1\n", "line 2, column 5: expected the end of the line");
@@ -167,7 +167,7 @@ CHECK(matrices)
     tm_dataset *d = data_of(3, NULL);
     check_file(d, "%s", MTX "symmetric\n3 3 3\n2 1 0.5\n3 1 2\n3 3 9\n", "1-2*0.5 1-3*2", true);
     check_file(d, "%s", MTX "general\n3 3 3\n2 1 0.5\n1 2 0.5\n1 3 2\n", "1-2*0.5 1-3*2", true);
-    bad_file(d, "%s", MTX "general\n3 3 2\n2 1 0.5\n1 2 0.25\n", "no direction");
+    bad_file(d, "%s", MTX "general\n3 3 2\n2 1 0.5\n1 2 0.25\n", "undirected");
     bad_file(d, "%s", MTX "general\n3 3 1\n2 1 -0.5\n", "expected a weight above 0");
     bad_file(d, "%s", MTX "general\n2 2 1\n2 1 1\n", "is 3 x 3");
     check_file(d, "rows:%s", MTX "general\n3 3 5\n1 1 2\n1 2 -2\n3 2 1\n3 3 -1\n2 1 0\n",

@@ -154,7 +154,7 @@ CHECK(trees_alone_are_nested)
                      TM_OK);
     assert_int_equal(tm_group_penalty_new(&penalty, groups, true, true, &err), TM_EUSAGE);
     assert_null(penalty);
-    assert_non_null(strstr(err.message, "no tree"));
+    assert_non_null(strstr(err.message, "not a tree"));
     tm_groups_unref(groups);
 }
 

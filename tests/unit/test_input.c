@@ -386,7 +386,7 @@ CHECK(format_is_found_from_the_content)
         {"1:3 2:4\n", "LIBSVM"},
         {"nan 1:3\n", "LIBSVM"},
         {"spam 1:3\n", "LIBSVM"},
-        {"1 2 3\n", "LIBSVM"},
+        {"1 2 3\n", "CSV"},
         {"1,2\n3,4\n", "CSV"},
         {"1\t2\n3\t4\n", "CSV"},
         {"a;b\n3;4\n", "CSV"},
@@ -434,10 +434,10 @@ CHECK(binary_is_refused)
     }
     check_refused("\x7f"
                   "ELF\x02\x01\x01",
-                  NULL, "not a text file", "gzip");
+                  NULL, "neither a text file", "gzip");
     check_refused("\xff\xfe"
                   "1\xd8", /* UTF-16, and half a character of it */
-                  NULL, "", "no characters of its encoding");
+                  NULL, "", "not valid in its encoding");
 }
 
 CHECK(names_are_short)

@@ -117,7 +117,7 @@ CHECK(features_may_count_from_zero)
     }
     check_refused("5 1:2\n6 0:3\n7\n", "base=1", "line 2, column 3: ", "base = 1");
     /* The only feature of all, and widening. */
-    data = read_good("5 0:1\n6\n7\n", "features=2");
+    data = read_good("5 0:1\n6\n7\n", "columns=2");
     const double single[] = {1, 0, 0, 0, 0, 0};
     check_data(data, 3, 2, single, y);
     tm_dataset_unref(data);
@@ -130,12 +130,12 @@ CHECK(features_may_count_from_zero)
 
 CHECK(widens_to_features)
 {
-    tm_dataset *data = read_good("1 2:5\n3 1:4\n4\n", "features=4");
+    tm_dataset *data = read_good("1 2:5\n3 1:4\n4\n", "columns=4");
     const double rows[] = {0, 5, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0};
     const double y[] = {1, 3, 4};
     check_data(data, 3, 4, rows, y);
     tm_dataset_unref(data);
-    data = read_good("1 2:5\n3 1:4\n4\n", "features=1");
+    data = read_good("1 2:5\n3 1:4\n4\n", "columns=1");
     assert_int_equal(tm_dataset_cols(data), 2);
     tm_dataset_unref(data);
 }
@@ -273,7 +273,7 @@ CHECK(short_entries_are_read_alike)
             }
             at += (size_t)sprintf(text + at, trial % 2 ? "\n" : " \r\n");
         }
-        tm_dataset *data = read_good(text, "features=300");
+        tm_dataset *data = read_good(text, "columns=300");
         check_data(data, N, P, rows, y);
         tm_dataset_unref(data);
     }
@@ -289,8 +289,8 @@ CHECK(refuses_options_of_csv)
     assert_non_null(strstr(err.message, "text is for CSV"));
     assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "label=2", &err), TM_EUSAGE);
     assert_non_null(strstr(err.message, "label"));
-    assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "features=4294967294", &err), TM_EUSAGE);
-    assert_non_null(strstr(err.message, "features"));
+    assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "columns=4294967294", &err), TM_EUSAGE);
+    assert_non_null(strstr(err.message, "columns"));
 }
 
 /* Positions and tokens must not depend on where the blocks of the input end. */
@@ -373,7 +373,7 @@ CHECK(round_trips)
             at += (size_t)sprintf(text + at, "\n");
         }
         char features[32];
-        snprintf(features, sizeof features, "features=%d", P);
+        snprintf(features, sizeof features, "columns=%d", P);
         tm_dataset *data = read_good(text, features);
         check_data(data, N, P, rows, y);
         tm_dataset_unref(data);

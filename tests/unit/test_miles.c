@@ -162,7 +162,7 @@ CHECK(test_responses)
     tm_dataset_unref(data);
     data = dataset_of(dense_of(3, 1, x), mixed, true);
     must_refuse(tm_dataset_miles(&out, data, &bags, data, 1, &err), TM_EDATA, &err,
-                "row 2 has another response than the rows of its bag before it");
+                "row 2 has another response than earlier rows of its bag");
     tm_dataset_unref(data);
     tm_bags_clear(&bags);
 }

@@ -72,12 +72,12 @@ CHECK(stores_by_density)
 CHECK(widens_to_features)
 {
     const double rows[] = {7, 0, 0, 0, 8, 0, 0, 0};
-    tm_dataset *data = read_good(ARRAY "real general\n2 2\n7 8\n3 4.5\n", "label=2 features=4");
+    tm_dataset *data = read_good(ARRAY "real general\n2 2\n7 8\n3 4.5\n", "label=2 columns=4");
     const double measured[] = {3, 4.5}; /* one is no whole number: no classes */
     check_data(data, 2, 4, rows, measured);
     tm_dataset_unref(data);
     data =
-        read_good(COORDINATE "real general\n2 2 3\n1 1 7\n1 2 3\n2 2 4.5\n", "label=2 features=3");
+        read_good(COORDINATE "real general\n2 2 3\n1 1 7\n1 2 3\n2 2 4.5\n", "label=2 columns=3");
     const double sparse_rows[] = {7, 0, 0, 0, 0, 0};
     check_data(data, 2, 3, sparse_rows, measured);
     tm_dataset_unref(data);

@@ -156,7 +156,7 @@ CHECK(mostly_zeros_become_sparse)
     values[57] = 4;
     bytes b = array_of(1, "{'descr': '" NATIVE "f8', 'fortran_order': False, 'shape': (10, 10), }");
     put(&b, values, sizeof values);
-    tm_dataset *data = read_array(&b, "label=1 features=12");
+    tm_dataset *data = read_array(&b, "label=1 columns=12");
     assert_string_equal(tm_matrix_kind(tm_dataset_x(data)), "csc");
     assert_int_equal(tm_matrix_nnz(tm_dataset_x(data)), 1);
     assert_int_equal(tm_dataset_cols(data), 12);

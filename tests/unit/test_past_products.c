@@ -95,10 +95,10 @@ static void check_bounds(bool centred, bool single)
                          errors[j]);
             told += known && errors[j] < fabs(estimates[j]);
         }
-        const double *lesson = product_bounds_lesson(past, &products);
+        const double *lesson = product_bounds_next_vector(past, &products);
         for (size_t j = 0; j < P; j++)
             products[j] = (double)product_of(data, j, lesson, centred);
-        product_bounds_learn(past);
+        product_bounds_add_vector(past);
         check_known(past, data, u, centred); /* at once, and when it is met again */
         product_bounds_split(past, u);
         check_known(past, data, u, centred);

@@ -126,13 +126,13 @@ CHECK(malformed_files_are_refused)
     unsigned char longer[sizeof bed + 1] = {0};
     memcpy(longer, bed, sizeof bed);
     write_file(".bed", longer, sizeof longer);
-    refused("missing=mean", "goes on behind the genotypes");
+    refused("missing=mean", "continues after the genotypes");
     write_file(".bed", bed, sizeof bed);
     write_text(".bim", "1 rs1 0 100 A\n");
     refused("missing=mean", "line 1, column 1: 5 fields; a line of a .bim has six");
     write_text(".bim", bim);
     write_text(".fam", "f1 s1 0 0 1 2\nf2 s2 0 0 2 tall\n");
-    refused("missing=mean", "line 2, column 1: the phenotype \"tall\" is no number");
+    refused("missing=mean", "line 2, column 1: the phenotype \"tall\" is not a number");
     write_text(".fam", "");
     refused("missing=mean", "no samples");
     write_text(".fam", fam);

@@ -90,7 +90,7 @@ static size_t count_files(const folder *f)
 static void libsvm_text(void **state)
 {
     const folder *f = *state;
-    tm_dataset *data = read_good("2 1:0.5 3:-1e-7\n1\n2 2:12345678 4:0\n", "features=5");
+    tm_dataset *data = read_good("2 1:0.5 3:-1e-7\n1\n2 2:12345678 4:0\n", "columns=5");
     write_good(f, data, "a.svm");
     /* The labels of the file; the last feature of all is named although it is zero. */
     check_text(f, "a.svm", "2 1:0.5 3:-1e-07 5:0\n1\n2 2:12345678\n");
@@ -283,7 +283,7 @@ static void every_format_reads_back(void **state)
 static void classes_read_back(void **state)
 {
     const folder *f = *state;
-    tm_dataset *numbers = read_good("7 1:1\n-2.5 2:1\n7 3:4\n", "features=9");
+    tm_dataset *numbers = read_good("7 1:1\n-2.5 2:1\n7 3:4\n", "columns=9");
     tm_dataset *words = read_good("a,y\n1,no\n2,yes\n3,no\n", NULL);
     for (size_t i = 0; i < NAMES; i++) {
         check_round_trip(f, numbers, names[i]);

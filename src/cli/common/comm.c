@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Beside the program in a build, or where it is installed. MPI finds its own parts only when its
- * symbols are for all. */
+/* Opens the module beside the program in a build, or where it is installed. MPI finds its own
+ * plugins only if its symbols are global. */
 static void *open_module(void)
 {
     char path[PATH_MAX + 64];
@@ -54,7 +54,7 @@ tm_status cli_comm_open(cli_comm *out, tm_error *err)
     return TM_OK;
 }
 
-/* The module stays loaded: MPI does not like to be unloaded. */
+/* The module stays loaded, as MPI cannot be unloaded safely. */
 void cli_comm_close(cli_comm *comm)
 {
     if (comm->module)

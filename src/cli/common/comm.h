@@ -1,4 +1,4 @@
-/* The processes that mpirun has started, as the library wants them. */
+/* The processes that mpirun has started, as a tm_comm for the library. */
 #ifndef CLI_COMMON_COMM_H
 #define CLI_COMMON_COMM_H
 
@@ -11,9 +11,8 @@ typedef struct cli_comm {
     tm_comm comm;
 } cli_comm;
 
-/* TM_EUSAGE when the program was not started by mpirun, or was built without MPI. In all ranks but
- * the first one standard output becomes silent. Closed with cli_comm_close, also after a failure.
- */
+/* TM_EUSAGE if the program was not started by mpirun, or was built without MPI. Standard output is
+ * silenced in all ranks except the first. Close it with cli_comm_close, also after a failure. */
 tm_status cli_comm_open(cli_comm *out, tm_error *err);
 void cli_comm_close(cli_comm *comm);
 

@@ -11,10 +11,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Signals within so many seconds are one; no finger is as quick. */
+/* Signals within this many seconds count as one; a user cannot press Ctrl-C twice in that time. */
 static const double ONE_WISH = 0.1;
 
-/* A handler has no payload: the end of the pipe it writes to, or -1 to end the program. */
+/* A handler has no user data: this is the write end of its pipe, or -1 to end the program. */
 static volatile sig_atomic_t handler_pipe = -1;
 
 static void handle(int number)
@@ -23,7 +23,7 @@ static void handle(int number)
     if (handler_pipe < 0)
         _exit(128 + number);
     unsigned char byte = (unsigned char)number;
-    /* A full pipe holds signals enough. */
+    /* If the pipe is full, it already holds signals. */
     if (write(handler_pipe, &byte, 1) < 0)
         errno = saved;
     errno = saved;
@@ -86,7 +86,7 @@ void cli_events_wake(void *payload)
 {
     cli_events *events = payload;
     uint64_t one = 1;
-    /* It fails only when the counter is full, and then the waiter will wake anyway. */
+    /* It fails only if the counter is full, and then the waiter will wake anyway. */
     ssize_t written = write(events->wake, &one, sizeof one);
     (void)written;
 }

@@ -1,7 +1,7 @@
 /* Signals and wake-ups as file descriptors, for the main thread's poll().
  *
- * Handlers, not a signal mask with signalfd: OpenBLAS starts threads before main does, and those
- * would take a signal that every other thread blocks. */
+ * Handlers are used instead of a signal mask with signalfd: OpenBLAS starts threads before main
+ * runs, and a signal that all other threads block would be delivered to those. */
 #ifndef CLI_COMMON_EVENTS_H
 #define CLI_COMMON_EVENTS_H
 
@@ -14,25 +14,25 @@ typedef struct cli_events {
     int wake;    /* eventfd */
 } cli_events;
 
-/* From here on SIGINT, SIGTERM and SIGHUP (those that were not ignored) end the program at once
- * with status 128 + n; for work that nothing is lost with. */
+/* From here on SIGINT, SIGTERM and SIGHUP (unless they were ignored) end the program at once with
+ * status 128 + n; for work that can be lost without harm. */
 void cli_events_exit(void);
-/* From here on they are reported by cli_events_wait; with `interactive` so are SIGWINCH and
- * SIGTSTP. */
+/* From here on cli_events_wait reports them; with `interactive` also SIGWINCH and SIGTSTP. */
 tm_status cli_events_open(cli_events *events, bool interactive, tm_error *err);
-/* Back to cli_events_exit's behaviour. */
+/* Restores the behaviour of cli_events_exit. */
 void cli_events_close(cli_events *events);
-/* Any thread; takes a cli_events. Ends a wait. */
+/* Ends a wait. Any thread; the argument is a cli_events. */
 void cli_events_wake(void *events);
 
-/* Waits for a signal, a wake-up, input on `fd` (or -1), or the end of `milliseconds` (negative: no
- * limit). Returns the signal, or 0; *readable says whether `fd` has input or came to its end. */
+/* Waits for a signal, a wake-up, input on `fd` (or -1), or the end of `milliseconds` (negative:
+ * no limit). Returns the signal, or 0; *readable says whether `fd` has input or has reached its
+ * end. */
 int cli_events_wait(cli_events *events, int fd, int milliseconds, bool *readable);
 
-/* A signal to end that has come and was not waited for, or 0. */
+/* A termination signal that has arrived and was not yet reported, or 0. */
 int cli_events_pending(cli_events *events);
 
-/* Whether a signal that comes now, after one at `first` (clock_now), is a request of its own:
+/* Whether a signal that arrives now, after one at `first` (clock_now), is a separate request:
  * timeout and batch systems send one signal both to the process and to its group. */
 bool cli_events_again(double first);
 

@@ -76,7 +76,7 @@ tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
     return cli_load_like(out, path, &(cli_like){.params = params}, context, err);
 }
 
-/* The test's options: all but the files that belong to the training data. */
+/* The reader options for the test data: all except the files that belong to the training data. */
 static tm_status test_params(tm_params **out, const tm_params *params, const char *response,
                              const cli_context *context, tm_error *err)
 {
@@ -86,7 +86,7 @@ static tm_status test_params(tm_params **out, const tm_params *params, const cha
     status = tm_params_unset(*out, "response", err);
     if (status == TM_OK && response)
         status = tm_params_set_text(*out, "response", response, err);
-    /* A file has numbers for the training rows; a column is in both. */
+    /* A file has numbers for the training rows only; a column is in both data sets. */
     for (int k = 0; status == TM_OK && k < 2; k++) {
         const char *name = k ? "offset" : "weights", *text = tm_params_text(params, name);
         if (!text || access(text, R_OK) != 0)

@@ -45,7 +45,7 @@ tm_status cli_common_new(tm_params **out, tm_error *err)
 
 /* ---- one option ---------------------------------------------------------------------------- */
 
-/* "lambda_min_ratio" and "lambda-min-ratio" are the same name. `length` counts those of `typed`. */
+/* "lambda_min_ratio" and "lambda-min-ratio" are the same name. `length` is that of `typed`. */
 static bool same_name(const char *known, const char *typed, size_t length)
 {
     if (strlen(known) != length)
@@ -59,7 +59,7 @@ static bool same_name(const char *known, const char *typed, size_t length)
     return true;
 }
 
-/* A word of argv taken for an option: its name, and the value written into the same word. */
+/* A word of argv that is an option: its name, and the value in the same word. */
 typedef struct option_word {
     const char *name;
     size_t length;
@@ -74,7 +74,7 @@ static option_word split_word(const char *word)
     return option;
 }
 
-/* "-" is standard input, and "-1" a number. */
+/* Not options are "-" (standard input) and numbers such as "-1". */
 static bool is_option(const char *word)
 {
     return word[0] == '-' && word[1] != '\0' && !isdigit((unsigned char)word[1]);
@@ -114,7 +114,7 @@ typedef struct name_list {
     const tm_params *common;
 } name_list;
 
-/* Every known name in turn, for text_closest. */
+/* Enumerates the known names for text_closest. */
 static const char *known_name(size_t i, const void *payload)
 {
     const name_list *list = payload;
@@ -176,8 +176,9 @@ static tm_status apply(const cli_syntax *syntax, cli_context *context, const opt
         return set_flag(option, &context->quiet, err);
     tm_status status = TM_EUSAGE;
     bool found = false;
-    /* A name of the command's and of the common table (seed) is one option for both; of two tables
-     * of the command's (features, of a method and of the reader) the first one has it. */
+    /* A name in a table of the command and in the common table (seed) is one option that sets both;
+     * of two tables of the command (features, of a method and of the reader), the first one gets
+     * it. */
     for (size_t set = 0; set <= CLI_PARAM_SETS; set++) {
         tm_params *params = set < CLI_PARAM_SETS ? syntax->params[set] : context->common;
         const tm_param_info *info = find_param(params, option);
@@ -191,15 +192,15 @@ static tm_status apply(const cli_syntax *syntax, cli_context *context, const opt
     return found ? status : fail_unknown(syntax, context, option, err);
 }
 
-/* Words that are still to be read. */
+/* The words that remain to be read. */
 typedef struct word_queue {
     int argc;
     char **argv;
-    int at; /* the word at work */
+    int at; /* the current word */
 } word_queue;
 
-/* The value of the option at words->at: from the same word, or the next one, which is then taken.
- */
+/* The value of the option at words->at, from the same word, or from the next one, which is then
+ * consumed. */
 static tm_status value_of(const cli_syntax *syntax, const cli_context *context,
                           const option_word *option, word_queue *words, const char **value,
                           tm_error *err)
@@ -228,7 +229,7 @@ static tm_status check_store(const cli_syntax *syntax, const cli_context *contex
                    syntax->command);
 }
 
-/* Among a script's arguments: is this word meant for the program all the same? */
+/* Whether a word among a script's arguments is an option of the program. */
 static bool is_known(const cli_syntax *syntax, const cli_context *context, const char *word)
 {
     if (strncmp(word, "--", 2) != 0)
@@ -262,7 +263,7 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
             return TM_OK;
         }
         if (strcmp(word, "-o") == 0 && find_own(syntax, &(option_word){"out", 3, NULL}))
-            word = short_out; /* the short name that people expect */
+            word = short_out; /* the short name that users expect */
         if (word[1] != '-')
             return tm_fail(err, TM_EUSAGE, "unknown option '%.60s': options begin with '--'", word);
         option_word option = split_word(word);
@@ -273,7 +274,7 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
         if (status != TM_OK)
             return status;
     }
-    /* Without a word before the end of the options argv stays as it is. */
+    /* If no word precedes the end of the options, argv stays unchanged. */
     if (out->count == 0)
         out->words = argv + words.at;
     for (; words.at < argc; words.at++)
@@ -310,7 +311,7 @@ static cli_option_row row_of(const char *section, const char *name, const char *
     return row;
 }
 
-/* Where the rows go. */
+/* The callback for the rows, and its payload. */
 typedef struct row_target {
     void (*use)(const cli_option_row *row, void *payload);
     void *payload;
@@ -351,7 +352,7 @@ void cli_each_option(const cli_syntax *syntax, const cli_context *context,
     use(&help, payload);
 }
 
-/* `payload`: the section of the row before. */
+/* `payload` is the section of the previous row. */
 static void print_row(const cli_option_row *row, void *payload)
 {
     enum { HELP_COLUMN = 31 };

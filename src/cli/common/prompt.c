@@ -14,7 +14,7 @@
 
 enum { HISTORY_LINES = 2000 };
 
-/* Readline's callbacks have no payload. */
+/* Readline's callbacks have no user data argument. */
 static cli_prompt *current;
 
 /* ---- chunks -------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ void cli_prompt_run(cli_prompt *r)
     cli_prompt_drop(r);
 }
 
-/* Adds a line to the chunk; runs the chunk when it is whole. */
+/* Adds a line to the chunk; runs the chunk when it is complete. */
 void cli_prompt_take(cli_prompt *r, const char *line)
 {
     char *chunk = NULL;
@@ -66,7 +66,7 @@ static void on_line(char *line)
 }
 
 /* script_complete's words replace the line from `ours` on, readline's matches from `theirs` on: the
- * difference is cut from, or put before, every word. */
+ * difference is cut from, or prepended to, every word. */
 static char **fit_matches(char **words, const char *line, size_t ours, size_t theirs)
 {
     size_t count = 0;
@@ -117,7 +117,7 @@ static char **on_complete(const char *word, int from, int to)
     return matches;
 }
 
-/* Where the prompt's history is kept, made when needed; NULL when there is no such place. The
+/* The path of the prompt's history, whose folder is created if needed; NULL if that fails. The
  * caller frees it. */
 static char *history_path(void)
 {
@@ -142,8 +142,8 @@ static char *history_path(void)
     return path;
 }
 
-/* Waits until a line is there, the input ends, or a signal ends the program or gives the line up.
- */
+/* Waits for a line, the end of the input, or a signal that ends the program or discards the
+ * line. */
 static void wait_for_line(cli_prompt *r)
 {
     while (!r->have_line && !r->killed) {
@@ -153,7 +153,7 @@ static void wait_for_line(cli_prompt *r)
         if (number == SIGWINCH) {
             rl_resize_terminal();
         } else if (number == SIGINT) {
-            /* The line is dropped, and the chunk it would have continued. */
+            /* Discards the line and the chunk that it would have continued. */
             rl_callback_handler_remove();
             fputs("^C\n", rl_outstream);
             cli_prompt_drop(r);
@@ -206,7 +206,7 @@ char *cli_prompt_line(cli_prompt *r, const char *text)
     rl_callback_handler_install(text, on_line);
     wait_for_line(r);
     if (r->have_line && !r->line) {
-        /* Ctrl-D, or the terminal is gone. */
+        /* Ctrl-D was typed, or the terminal was closed. */
         putchar('\n');
         r->over = true;
     }

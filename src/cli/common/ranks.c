@@ -9,7 +9,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* What launchers call the rank, their number, and the number on this host. */
+/* The environment variables in which launchers pass the rank, the number of ranks, and their number
+ * on this host. */
 static const struct {
     const char *rank, *count, *here;
 } launchers[] = {
@@ -45,7 +46,8 @@ cli_ranks cli_ranks_find(void)
     return (cli_ranks){0, 1, false};
 }
 
-/* All ranks of a host have the launcher, or its daemon, as parent. */
+/* The path of the lock file, by the parent process: all ranks of a host have the launcher, or its
+ * daemon, as parent. */
 static bool lock_path(char path[PATH_MAX], const char *suffix)
 {
     const char *folder = getenv("TMPDIR");
@@ -64,7 +66,7 @@ int cli_ranks_hold(const cli_ranks *ranks)
     int file = open(made, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0)
         return -1;
-    /* It is never seen unlocked. */
+    /* The file is locked before it gets its name, so that no process can see it unlocked. */
     if (flock(file, LOCK_EX | LOCK_NB) == 0 && rename(made, path) == 0)
         return file;
     unlink(made);

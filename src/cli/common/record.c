@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of a running job are recorded so often, in seconds; a kill loses no more. */
+/* Seconds between recordings of a running job's points; killing the program loses at most those of
+ * one interval. */
 static const double UPDATE_EVERY = 1;
 
 static void tell(const cli_record *record, const tm_error *err)
@@ -17,7 +18,8 @@ static void tell(const cli_record *record, const tm_error *err)
     cli_fail(record->command, &told);
 }
 
-/* One line for the first failure; a script's thousand runs on a full disk have the same reason. */
+/* Prints one line for the first failure only: a thousand runs of a script on a full disk fail for
+ * the same reason. */
 static void lose(cli_record *record, const tm_error *err)
 {
     if (record->lost++ > 0)
@@ -50,7 +52,7 @@ void cli_record_open_later(cli_record *record, const char *path)
     open_store(record, path, TM_STORE_WRITE);
 }
 
-/* Room for one more, before anything is written of it. */
+/* Makes room for one more run, before anything of it is written. */
 static tm_status reserve(cli_record *record, tm_error *err)
 {
     if (record->count < record->capacity)
@@ -81,7 +83,7 @@ void cli_record_begin(cli_record *record, const tm_job *job)
     pthread_mutex_unlock(&record->lock);
 }
 
-/* Takes an ended run off the list. */
+/* Removes an ended run from the list. */
 static void finish(cli_record *record, size_t i)
 {
     tm_error err;
@@ -102,7 +104,7 @@ void cli_record_sweep(cli_record *record)
         if (tm_job_ended(run->job))
             finish(record, i);
         else if (update && tm_store_update(record->store, run->id, run->job, &err) != TM_OK)
-            update = false; /* the end of the run tries again, and tells */
+            update = false; /* the end of the run tries again and reports the failure */
     }
     if (update)
         record->updated = clock_now();
@@ -127,7 +129,7 @@ bool cli_record_pending(cli_record *record)
 int cli_record_close(cli_record *record, int status)
 {
     cli_record_sweep(record);
-    /* Those that have not ended were never run. */
+    /* Jobs that have not ended were never started. */
     for (size_t i = 0; i < record->count; i++)
         tm_job_unref(record->runs[i].job);
     if (record->later && record->lost > 0)

@@ -1,7 +1,7 @@
-/* Recording runs in a store while they go on: --store of the subcommands that run jobs.
+/* Recording runs in a store while they run: --store of the subcommands that run jobs.
  *
- * A store that fails never stops a run: the failure is told once on standard error, and the exit
- * status tells that something asked for was not done. */
+ * A store that fails never stops a run: the failure is reported once on standard error, and the
+ * exit status shows that a request was not fulfilled. */
 #ifndef CLI_COMMON_RECORD_H
 #define CLI_COMMON_RECORD_H
 
@@ -11,36 +11,37 @@
 
 typedef struct cli_recorded {
     tm_job *job; /* a reference */
-    int64_t id;  /* in the store */
+    int64_t id;  /* id in the store */
 } cli_recorded;
 
 typedef struct cli_record {
     const char *command;
     tm_store *store; /* NULL: nothing is recorded */
     pthread_mutex_t lock;
-    cli_recorded *runs; /* begun and not finished */
+    cli_recorded *runs; /* runs that have started and not ended */
     size_t count, capacity;
-    bool later;     /* a failure is told at the end: the terminal is not ours meanwhile */
-    tm_error first; /* failure, for then */
-    size_t lost;    /* runs that are not recorded, or not wholly */
+    bool later;     /* report a failure only at the end, as the terminal is in use until then */
+    tm_error first; /* the first failure */
+    size_t lost;    /* number of runs that are not recorded, or not completely */
     double updated; /* clock: when finished points were recorded last */
 } cli_record;
 
-/* `path` as --store had it: NULL for no recording, "default" for the default place; `shared`: other
- * hosts use it at the same time. Closed with cli_record_close, whatever happened. */
+/* `path` is the value of --store: NULL for no recording, "default" for the default place; `shared`:
+ * other hosts use it at the same time. Close it with cli_record_close in all cases. */
 void cli_record_open(cli_record *record, const char *command, const char *path, bool shared);
-/* The same for the workbench: what goes wrong is told when the record is closed. */
+/* The same for the workbench: failures are reported when the record is closed. */
 void cli_record_open_later(cli_record *record, const char *path);
-/* Any thread: the job was submitted. Takes a reference of its own. */
+/* Any thread: call it when the job has been submitted. Takes a reference of its own. */
 void cli_record_begin(cli_record *record, const tm_job *job);
-/* Records what has ended, and about once a second the points that running jobs have finished. */
+/* Records runs that have ended and, about once a second, the points that running jobs have
+ * finished. */
 void cli_record_sweep(cli_record *record);
-/* Any thread: something else could not be recorded, for this reason. */
+/* Any thread: notes that something else could not be recorded, for this reason. */
 void cli_record_lose(cli_record *record, const tm_error *err);
-/* Whether there are runs that sweeps have to look after. */
+/* Whether there are runs for which cli_record_sweep must be called. */
 bool cli_record_pending(cli_record *record);
-/* All jobs have ended: records the rest. `status`, or CLI_FAILED in place of CLI_DONE when runs
- * that should be recorded are not. */
+/* Call it when all jobs have ended: records the rest. Returns `status`, or CLI_FAILED instead of
+ * CLI_DONE if runs could not be recorded. */
 int cli_record_close(cli_record *record, int status);
 
 #endif

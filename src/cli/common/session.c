@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* How long what has ended may wait to be recorded. */
+/* The longest time that ended runs wait to be recorded. */
 enum { SWEEP_MILLISECONDS = 200 };
-/* How long a cancelled sweep may take to end before what it has found is printed. */
+/* The longest wait for the end of a cancelled sweep before its results so far are printed. */
 static const double PARTIAL_SECONDS = 1;
 
-/* On the script thread. */
+/* Called on the script thread. */
 static void on_print(const char *text, size_t length, void *payload)
 {
     cli_session *session = payload;
@@ -33,7 +33,7 @@ static void on_started(tm_job *job, void *payload)
 {
     cli_session *session = payload;
     cli_record_begin(&session->record, job);
-    cli_events_wake(&session->events); /* a wait without an end now has runs to sweep */
+    cli_events_wake(&session->events); /* a wait without a time limit must now also record runs */
 }
 
 static void on_trouble(const tm_error *error, void *payload)
@@ -42,7 +42,7 @@ static void on_trouble(const tm_error *error, void *payload)
     cli_record_lose(&session->record, error);
 }
 
-/* On the script thread. */
+/* Called on the script thread. */
 static void on_remark(const char *text, bool failed, void *payload)
 {
     cli_session *session = payload;
@@ -79,7 +79,7 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
     const char *store = cli_store(context);
     session->silent = ranks.rank > 0;
     if (ranks.count > 1 && !store)
-        store = "default"; /* by the store the ranks share sweeps out */
+        store = "default"; /* ranks divide sweeps among themselves through the store */
     if (ranks.many_hosts && ranks.rank == 0)
         cli_remark(context,
                    "ranks of several hosts share the store %s, which is safe only where the file "
@@ -117,7 +117,7 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
     return script_new(&session->script, &host, err);
 }
 
-/* What the first rank would have printed is in the store, and was never shown. */
+/* The output of the first rank is in the store but was never shown. */
 static int tell_dead_rank(cli_session *session, int status)
 {
     if (!cli_ranks_release(&session->ranks, session->held))
@@ -141,7 +141,7 @@ int cli_session_close(cli_session *session, int status)
     if (status == CLI_DONE && session->failed)
         status = CLI_FAILED;
     status = tell_dead_rank(session, cli_record_close(&session->record, status));
-    if (left) /* a thread that still runs must not see the program's end taken down around it */
+    if (left) /* a thread that is still running must not see the program's data being freed */
         _exit(cli_finish(session->command, status));
     return status;
 }
@@ -152,7 +152,7 @@ int cli_session_patience(cli_session *session)
     return cli_record_pending(&session->record) ? SWEEP_MILLISECONDS : -1;
 }
 
-/* True when the chunk has ended; *error how, *output_failed whether printing failed. */
+/* Whether the chunk has ended; *error is its error, *output_failed says whether printing failed. */
 static bool chunk_ended(cli_session *session, uint64_t ticket, tm_error *error, bool *output_failed)
 {
     pthread_mutex_lock(&session->lock);
@@ -164,15 +164,15 @@ static bool chunk_ended(cli_session *session, uint64_t ticket, tm_error *error, 
     return ended;
 }
 
-/* The chunk was interrupted and goes on all the same. The prompt goes on with a new state; what is
- * no prompt ends. */
+/* The chunk was interrupted but continues. A prompt continues with a new state; otherwise the
+ * program ends. */
 static int leave_script(cli_session *session, int interrupted)
 {
     tm_error err = TM_ERROR_INIT;
     fprintf(stderr, "tamis %s: interrupted; a call that cannot be stopped was left behind\n",
             session->command);
     if (session->interactive && script_renew(&session->script, &err) == TM_OK) {
-        session->ended = 0; /* the old thread is silent from here on */
+        session->ended = 0; /* the old thread does not call back from here on */
         fprintf(stderr,
                 "tamis %s: Lua starts from scratch: variables and functions are gone, data in "
                 "files and recorded runs are not\n",
@@ -183,7 +183,7 @@ static int leave_script(cli_session *session, int interrupted)
     return interrupted ? 128 + interrupted : CLI_FAILED;
 }
 
-/* What a sweep has found that was broken off and that nothing else keeps. */
+/* Prints the results of an interrupted sweep that are stored nowhere else. */
 static void print_partial(tm_sweep *sweep, void *payload)
 {
     bool *any = payload;
@@ -234,7 +234,8 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
             first = clock_now();
             interrupted = number;
         }
-        /* Again and again: an interrupt that comes before the chunk's first step finds it idle. */
+        /* Repeated, because an interrupt before the chunk's first instruction finds the script
+         * idle. */
         if (interrupted || output_failed)
             script_interrupt(session->script);
         if (script_stuck(session->script))
@@ -249,7 +250,8 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
     }
     if (output_failed || error.code == TM_OK)
         return CLI_DONE;
-    /* Of os.exit's number the system keeps eight bits; one that would say success is a failure. */
+    /* The system keeps only eight bits of os.exit's number; if these are zero although the number
+     * is not, report a failure. */
     int code = script_exit_code(session->script);
     if (code > 0)
         return code % 256 ? code % 256 : CLI_FAILED;

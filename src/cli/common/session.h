@@ -19,33 +19,35 @@ typedef struct cli_session {
     cli_record record;
     cli_ranks ranks;
     int held;             /* see cli_ranks_hold */
-    pthread_mutex_t lock; /* of what follows: the script thread writes it */
+    pthread_mutex_t lock; /* guards the members below, which the script thread writes */
     uint64_t ended;       /* ticket of the last chunk that ended */
-    tm_error error;       /* how it ended: code TM_OK when well */
-    bool failed;          /* the script said that something went wrong */
-    bool silent;          /* of several ranks the first one prints; set at the start */
-    bool output_failed;   /* standard output takes no more */
+    tm_error error;       /* its error: code TM_OK on success */
+    bool failed;          /* the script reported a failure */
+    bool silent;          /* not the first of several ranks: print nothing; set at the start */
+    bool output_failed;   /* writing to standard output failed */
     bool printed;         /* something was printed since this was last cleared */
 } cli_session;
 
 typedef enum cli_session_kind {
-    CLI_SESSION_CHUNK,    /* ends with its chunk, and waits for what that started */
+    CLI_SESSION_CHUNK,    /* ends with its chunk, and waits for what that has started */
     CLI_SESSION_LINES,    /* many chunks, from a file or a pipe */
     CLI_SESSION_TERMINAL, /* many chunks, from a terminal */
 } cli_session_kind;
 
-/* Opens events, pool, script and the store. Closed with cli_session_close, also after a failure. */
+/* Opens events, pool, script and the store. Close it with cli_session_close, also after a
+ * failure. */
 tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
                            cli_session_kind kind, tm_error *err);
-/* Cancels what still runs. Returns `status`, or CLI_FAILED when runs could not be recorded. */
+/* Cancels what is still running. Returns `status`, or CLI_FAILED if runs could not be recorded. */
 int cli_session_close(cli_session *session, int status);
 
-/* Records what has ended; returns for how many milliseconds a wait for events may sleep before this
- * is to be called again, -1: without limit. */
+/* Records what has ended; returns the number of milliseconds after which it must be called again,
+ * or -1 for no limit. */
 int cli_session_patience(cli_session *session);
 
 /* Waits until the chunk has ended and reports its error on standard error. A signal interrupts the
- * chunk; a second one ends the program. Returns the exit status; ticket 0 is "no memory". */
+ * chunk; a second one ends the program. Returns the exit status; ticket 0 means that memory ran
+ * out. */
 int cli_session_wait(cli_session *session, uint64_t ticket);
 
 #endif

@@ -15,7 +15,8 @@ static bool given(const tm_params *params, const char *name)
     return tm_params_find(params, name, NULL) && tm_params_given(params, name);
 }
 
-/* One thread, in the same order everywhere; and no limit that a clock decides. */
+/* Sets one thread, so that all ranks compute in the same order, and refuses limits that depend on a
+ * clock. */
 static tm_status keep_in_step(tm_params *params, tm_error *err)
 {
     if (given(params, "max_seconds"))
@@ -29,7 +30,7 @@ static tm_status keep_in_step(tm_params *params, tm_error *err)
                                                    : TM_OK;
 }
 
-/* Memory of the process that is in use, in bytes; 0 when that cannot be read. */
+/* The resident memory of the process in bytes; 0 if it cannot be read. */
 static double resident(void)
 {
     char line[128] = "";
@@ -84,7 +85,7 @@ tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *co
         return status;
     tm_dataset_unref(*data);
     *data = shard;
-    malloc_trim(0); /* the whole goes back to the system */
+    malloc_trim(0); /* return the memory of the whole matrix to the system */
     tell_memory(tm_dataset_cols(shard), whole, comm, context);
     return TM_OK;
 }

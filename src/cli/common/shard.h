@@ -1,4 +1,4 @@
-/* One fit by several processes, each of which keeps a part of the columns. */
+/* A fit by several processes, each of which keeps a part of the columns. */
 #ifndef CLI_COMMON_SHARD_H
 #define CLI_COMMON_SHARD_H
 
@@ -6,9 +6,9 @@
 #include "cli/print/context.h"
 #include "tamis/dataset.h"
 
-/* Puts the rank's part in place of *data, whose reference is released, and sets the parameters that
- * processes in step need. TM_EUSAGE for those that would let them fall out of step. Tells how much
- * each rank keeps. */
+/* Replaces *data by the rank's part, releases the old reference, and sets the parameters that
+ * lockstep execution requires. TM_EUSAGE for parameters that would break it. Reports how much each
+ * rank keeps. */
 tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *comm,
                         const cli_context *context, tm_error *err);
 

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One thing that may be typed, whatever the shell. */
+/* A candidate for completion, for any shell. */
 typedef struct candidate {
-    const char *command, *method; /* where; NULL as in completion_scope */
-    const char *name;             /* of an option; NULL: the words themselves */
-    bool value;                   /* the option takes one */
-    const char *words;            /* what may be typed, separated by spaces; "": file names */
+    const char *command, *method; /* where it applies; NULL as in completion_scope */
+    const char *name;             /* name of the option; NULL: the words themselves */
+    bool value;                   /* the option takes a value */
+    const char *words;            /* the possible words, separated by spaces; "": file names */
     const char *help;
 } candidate;
 
@@ -33,8 +33,9 @@ static void table_row(const candidate *c)
     putchar('\n');
 }
 
-/* Both functions: the first word that is no option is the command, the word behind --method the
- * method; an option that takes a value is completed by its words, or by file names. */
+/* In both functions, the first word that is not an option is the command, and the word after
+ * --method is the method; an option that takes a value is completed by its words, or by file
+ * names. */
 static const char bash_begin[] =
     "# Completion of tamis for bash, made from its tables by 'tamis help --as bash'.\n"
     "_tamis_rows() {\n    cat <<'END'\n";
@@ -232,8 +233,8 @@ static void option_row(const cli_option_row *row, void *payload)
     scope->shell->row(&c);
 }
 
-/* The first words of the alternatives behind the command's name: "[list | show ID]" gives list and
- * show, "[M]" what M stands for. */
+/* Adds the first words of the alternatives after the command's name: "[list | show ID]" gives list
+ * and show, "[M]" the words for which M stands. */
 static void usage_row(const cli_syntax *syntax, const completion_scope *scope)
 {
     char words[4096] = "";

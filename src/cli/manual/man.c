@@ -13,8 +13,8 @@
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-/* `length` bytes for troff: hyphens are those of the keyboard, to be copied from the page, and no
- * line begins with a request by accident. */
+/* Writes `length` bytes for troff: hyphens are written as minus signs, so that text can be copied
+ * from the page, and lines that begin like a request are escaped. */
 static void put(const char *text, size_t length, bool begins_line)
 {
     if (begins_line && length && (text[0] == '.' || text[0] == '\''))
@@ -33,7 +33,7 @@ static void put_text(const char *text)
     put(text, strlen(text), true);
 }
 
-/* Lines that are indented or stand between such lines keep their form, the others are filled. */
+/* Indented lines, and lines between such lines, keep their form; the others are filled. */
 static void put_lines(const char *text)
 {
     bool fixed = false;
@@ -93,7 +93,7 @@ static bool explained(const tm_choice *choices)
 
 /* ---- a subcommand -------------------------------------------------------------------------- */
 
-/* `payload`: the section of the row before. */
+/* `payload` is the section of the previous row. */
 static void put_row(const cli_option_row *row, void *payload)
 {
     const char **section = payload;

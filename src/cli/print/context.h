@@ -1,4 +1,4 @@
-/* What every subcommand is given, and what it returns. */
+/* The context that every subcommand gets, and its exit statuses. */
 #ifndef CLI_PRINT_CONTEXT_H
 #define CLI_PRINT_CONTEXT_H
 
@@ -12,17 +12,18 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 struct cli_syntax;
 struct cli_context;
-/* Prints what a subcommand understands in another form than the page for --help. */
+/* Prints the syntax of a subcommand in another form than the page for --help. */
 typedef void cli_page(const struct cli_syntax *syntax, const struct cli_context *context,
                       void *payload);
 
-/* What the common options said. */
+/* The values of the common options. */
 typedef struct cli_context {
     tm_params *common; /* jobs, seed, store, charset, color */
     bool quiet;
-    bool sandbox;         /* scripts are not the user's own */
+    bool sandbox;         /* scripts are untrusted */
     size_t shard, shards; /* --shard: sweeps do part `shard` (from 0) of `shards`; 0 of 0: all */
-    cli_page *page;       /* in place of the page for --help, with page_payload; NULL: that page */
+    cli_page *page;       /* used instead of the page for --help, with page_payload; NULL: that
+                           * page */
     void *page_payload;
 } cli_context;
 

@@ -1,4 +1,5 @@
-/* Parameters in words, for help pages and the reference. All write to a buffer, never fail. */
+/* Parameters in words, for help pages and the reference. All functions write to a buffer and never
+ * fail. */
 #ifndef CLI_PRINT_DESCRIBE_H
 #define CLI_PRINT_DESCRIBE_H
 
@@ -10,9 +11,9 @@ void describe_option(const char *name, char *buffer, size_t size);
 const char *describe_type(const tm_param_info *info);
 /* A placeholder for the value: "R", "N", "true|false", "none|gap|saif", ... */
 void describe_value(const tm_param_info *info, char *buffer, size_t size);
-/* "> 0 and <= 1", "" when everything is allowed. */
+/* "> 0 and <= 1"; "" if everything is allowed. */
 void describe_range(const tm_param_info *info, char *buffer, size_t size);
-/* " (> 0 and <= 1, in s; default 1e-6)", "" when there is nothing to say. */
+/* " (> 0 and <= 1, in s; default 1e-6)"; "" if there are none. */
 void describe_limits(const tm_param_info *info, char *buffer, size_t size);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "run/params_json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,14 +101,22 @@ cli_object cli_json_params(const tm_params *params)
     return (cli_object){json, !json};
 }
 
+tm_status cli_read_json(json_t **out, const char *text, tm_error *err)
+{
+    errno = 0;
+    *out = json_loads(text, 0, NULL);
+    return *out || errno != ENOMEM ? TM_OK : tm_fail_memory(err, "what was recorded");
+}
+
 tm_status cli_write_json(cli_object object, FILE *file, tm_error *err)
 {
     tm_status status = TM_OK;
     if (object.failed) {
         status = tm_fail_memory(err, "the result as JSON");
     } else {
-        /* A failure to write is seen when the file is flushed. */
-        json_dumpf(object.json, file, JSON_REAL_PRECISION(17));
+        /* A failure to write is noticed when the file is flushed. */
+        if (json_dumpf(object.json, file, JSON_REAL_PRECISION(17)) != 0 && !ferror(file))
+            status = tm_fail_memory(err, "the result as JSON");
         fputc('\n', file);
     }
     json_decref(object.json);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names of files and columns may hold control characters; a terminal should not obey them. */
+/* Names of files and columns may contain control characters, which must not reach the terminal. */
 static void print_clean(const char *text)
 {
     for (const unsigned char *c = (const unsigned char *)text; *c; c++)
@@ -45,7 +45,7 @@ void cli_remark(const cli_context *context, const char *format, ...)
     print_clean(message);
 }
 
-/* An earlier failure has left its mark on the stream, but not its reason: ask the pipe itself. */
+/* The stream records an earlier failure but not its reason, so query the pipe itself. */
 static bool reader_is_gone(void)
 {
     struct pollfd polled = {STDOUT_FILENO, POLLOUT, 0};

@@ -5,7 +5,7 @@
 #include "cli/print/context.h"
 
 /* Prints one line on standard error, "tamis COMMAND: message" (command NULL: "tamis: message"), and
- * returns the exit status that goes with the error's code. */
+ * returns the exit status for the error's code. */
 int cli_fail(const char *command, const tm_error *err);
 /* The same for wrong usage. */
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -13,8 +13,8 @@ int cli_usage(const char *command, const char *format, ...) __attribute__((forma
 void cli_remark(const cli_context *context, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Flushes standard output: `status` when all of it was written, else CLI_FAILED after a message
- * (without one when the reader of a pipe went away, as in `| head`). */
+/* Flushes standard output; returns `status` if all of it was written, otherwise CLI_FAILED after a
+ * message (without a message if the reader of a pipe has closed it, as in `| head`). */
 int cli_finish(const char *command, int status);
 
 #endif

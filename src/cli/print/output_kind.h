@@ -1,4 +1,4 @@
-/* What the terminal, or the file in its place, can show. */
+/* The capabilities of the terminal, or of the file used in its place. */
 #ifndef CLI_PRINT_OUTPUT_KIND_H
 #define CLI_PRINT_OUTPUT_KIND_H
 
@@ -13,11 +13,11 @@ typedef struct cli_terminal {
     size_t columns;
 } cli_terminal;
 
-/* Standard output's abilities, as --charset and --color or the environment have them. */
+/* The capabilities of standard output, as set by --charset, --color or the environment. */
 cli_terminal cli_terminal_find(const cli_context *context);
 /* Whether progress should be drawn on standard error. */
 bool cli_shows_progress(const cli_context *context);
-/* Draws one line over the last one; NULL wipes it. */
+/* Draws one line over the previous one; NULL erases it. */
 void cli_progress(const char *text);
 
 #endif

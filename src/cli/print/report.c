@@ -51,8 +51,8 @@ void report_bar(const cli_terminal *terminal, double share, int cells, bool nega
         fputs("\033[0m", stdout);
 }
 
-/* One character of the text: its bytes, and its columns. What is no text, and control characters,
- * are not the terminal's: they count as one column and are not plain. */
+/* One character of the text: its bytes and its columns. Invalid bytes and control characters must
+ * not reach the terminal: they count as one column and are not plain. */
 typedef struct glyph {
     size_t length;
     int columns;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A moment as text, by strftime's format; "" when it is not known. */
+/* A time as text, by strftime's format; "" if it is not known. */
 static const char *moment(double seconds, bool utc, const char *format, char *buffer, size_t size)
 {
     struct tm parts;
@@ -53,7 +53,7 @@ static tm_status count_sweep(const tm_stored_sweep *sweep, void *payload, tm_err
     return TM_OK;
 }
 
-/* In place of a table without rows. */
+/* Printed instead of a table without rows. */
 static tm_status say_none(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
     size_t sweeps = 0;
@@ -103,7 +103,9 @@ static void set_count(cli_object *object, const char *key, int64_t count)
 
 static void set_params(cli_object *object, const char *text)
 {
-    json_t *params = json_loads(text, 0, NULL);
+    json_t *params;
+    if (cli_read_json(&params, text, NULL) != TM_OK)
+        object->failed = true;
     if (params)
         cli_set(object, "params", params);
 }
@@ -240,7 +242,7 @@ tm_status runs_print_run_json(tm_store *store, int64_t id, tm_error *err)
 
 static void real_line(const char *label, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         report_line(label, "%.10g", value);
 }
 
@@ -251,7 +253,7 @@ static void data_line(const char *label, const char *name, const char *sha256)
     printf("   sha256 %.12s...\n", sha256);
 }
 
-/* A value as it could be typed; the digits that tell it from other doubles, and no more. */
+/* A value as it could be typed, with the fewest digits that distinguish it from other doubles. */
 static void print_value(const json_t *value)
 {
     char text[64];
@@ -270,10 +272,11 @@ static void print_value(const json_t *value)
     }
 }
 
-static void print_params(const char *text)
+static tm_status print_params(const char *text, tm_error *err)
 {
-    json_t *params = json_loads(text, 0, NULL), *value;
+    json_t *params, *value;
     const char *key;
+    tm_status status = cli_read_json(&params, text, err);
     printf("\nparameters\n");
     json_object_foreach(params, key, value)
     {
@@ -282,13 +285,13 @@ static void print_params(const char *text)
         putchar('\n');
     }
     json_decref(params);
+    return status;
 }
 
 static tm_status print_run(const tm_stored_run *run, void *payload, tm_error *err)
 {
     const cli_terminal *terminal = payload;
     char text[64];
-    (void)err;
     snprintf(text, sizeof text, "run %lld", (long long)run->id);
     report_heading(terminal, text);
     line("name", run->name);
@@ -313,11 +316,10 @@ static tm_status print_run(const tm_stored_run *run, void *payload, tm_error *er
     real_line("gap", run->answer.gap);
     if (run->answer.nnz >= 0)
         report_line("nnz", "%lld", (long long)run->answer.nnz);
-    print_params(run->params);
-    return TM_OK;
+    return print_params(run->params, err);
 }
 
-/* What tells a run's points apart. */
+/* The quantities that distinguish a run's points. */
 typedef struct places {
     bool lambda, B, C;
 } places;
@@ -382,7 +384,7 @@ static tm_status print_points(tm_store *store, int64_t id, tm_error *err)
     for (size_t c = 0; c < sizeof rest / sizeof *rest; c++)
         cli_table_add(table, "%s", rest[c]);
     status = tm_store_each_point(store, id, add_point, &points, err);
-    if (status != TM_OK || table->count == table->columns) {
+    if (status != TM_OK || (!table->failed && table->count == table->columns)) {
         cli_table_clear(table);
         return status;
     }
@@ -401,7 +403,7 @@ tm_status runs_print_page(tm_store *store, int64_t id, const cli_terminal *termi
 
 static void csv_real(double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         printf(",%.17g", value);
     else
         putchar(',');
@@ -441,7 +443,8 @@ static tm_status pass_over(const tm_stored_run *run, void *payload, tm_error *er
 tm_status runs_print_csv(tm_store *store, int64_t id, tm_error *err)
 {
     size_t number = 0;
-    tm_status status = tm_store_get(store, id, pass_over, NULL, err); /* a run of that number */
+    tm_status status = tm_store_get(store, id, pass_over, NULL, err); /* whether there is a run of
+                                                                       * this number */
     if (status != TM_OK)
         return status;
     printf("point,lambda,status,primal,dual,gap,nnz,intercept,train_score,test_score,seconds,"

@@ -1,4 +1,4 @@
-/* The run store: tables and pages for people, JSON, CSV. All on standard output. */
+/* The run store as tables, pages, JSON and CSV, on standard output. */
 #ifndef CLI_PRINT_RUNS_H
 #define CLI_PRINT_RUNS_H
 
@@ -6,7 +6,7 @@
 #include "cli/print/output_kind.h"
 #include "tamis/store.h"
 
-/* The runs that fit as an aligned table, or as {"store", "runs": [...]}. */
+/* The runs that match the filter as an aligned table, or as {"store", "runs": [...]}. */
 tm_status runs_print_table(tm_store *store, const tm_store_filter *filter, tm_error *err);
 tm_status runs_print_json(tm_store *store, const tm_store_filter *filter, tm_error *err);
 /* One run with its parameters and points. */
@@ -20,7 +20,7 @@ tm_status runs_compare(tm_store *store, const int64_t *ids, size_t count, bool j
 
 /* Tags, a list of texts, and the note. */
 void runs_set_label(cli_object *object, const tm_stored_label *label);
-/* The same as lines of a page, where there are some. */
+/* The same as lines of a page, if there are any. */
 void runs_print_label(const tm_stored_label *label);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One run: what is shown of it, and its parameters as JSON. */
+/* One run: the facts shown, and its parameters as JSON. */
 typedef struct column {
     int64_t id;
     json_t *facts;  /* name, method, data, status, results: texts and numbers */
@@ -18,14 +18,17 @@ typedef struct column {
 
 static void set_fact(json_t *facts, const char *key, double value)
 {
-    if (isfinite(value))
-        json_object_set_new(facts, key, json_real(value));
+    if (!isnan(value))
+        json_object_set_new(facts, key, cli_json_real(value));
 }
 
 static tm_status take(const tm_stored_run *run, void *payload, tm_error *err)
 {
     column *c = payload;
-    c->params = json_loads(run->params, 0, NULL);
+    tm_status status = cli_read_json(&c->params, run->params, err);
+    if (status != TM_OK)
+        return status;
+    c->params = c->params ? c->params : json_object();
     c->facts = json_object();
     if (!c->params || !c->facts)
         return tm_fail_memory(err, "a run");
@@ -84,6 +87,7 @@ static void add_value(cli_table *table, const json_t *value)
     } else if (value) {
         char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
         cli_table_add(table, "%.60s", dump ? dump : "");
+        table->failed = table->failed || !dump;
         free(dump);
     } else {
         cli_table_add(table, "-");

@@ -14,7 +14,7 @@
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-/* What a list takes of the sweeps. */
+/* The selection of sweeps for a list. */
 typedef struct selection {
     const tm_store_filter *filter; /* its name, tag and note */
     void *list;
@@ -119,11 +119,12 @@ tm_status sweep_print_list_json(tm_store *store, const tm_store_filter *filter, 
 
 static tm_status take_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err)
 {
-    (void)err;
     cli_object *object = payload;
+    json_t *description;
     *object = sweep_json(sweep);
-    cli_set(object, "description", json_loads(sweep->description, 0, NULL));
-    return TM_OK;
+    tm_status status = cli_read_json(&description, sweep->description, err);
+    cli_set(object, "description", description);
+    return status;
 }
 
 static void set_cell(cli_object *object, const tm_sweep_table *t, size_t config, size_t split)
@@ -314,7 +315,7 @@ static void csv_text(const char *text)
 
 static void csv_real(double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         printf(",%.17g", value);
     else
         putchar(',');

@@ -1,4 +1,4 @@
-/* A sweep of the run store: tables for people, JSON, CSV, and an HTML page. */
+/* A sweep of the run store as tables, JSON, CSV, and an HTML page. */
 #ifndef CLI_PRINT_SWEEP_H
 #define CLI_PRINT_SWEEP_H
 
@@ -6,7 +6,7 @@
 #include "tamis/store.h"
 
 /* All sweeps as an aligned table, or as {"store", "sweeps": [...]}. */
-/* Those that the filter's name, tag and note fit. */
+/* Only those that match the filter's name, tag and note. */
 tm_status sweep_print_list(tm_store *store, const tm_store_filter *filter, tm_error *err);
 tm_status sweep_print_list_json(tm_store *store, const tm_store_filter *filter, tm_error *err);
 /* One sweep: its description and one line for each configuration. */
@@ -18,7 +18,8 @@ tm_status sweep_print_configs(const tm_sweep_table *table, tm_error *err);
 tm_status sweep_print_json(tm_store *store, int64_t id, tm_error *err);
 /* Every cell as CSV. */
 tm_status sweep_print_csv(tm_store *store, int64_t id, tm_error *err);
-/* A page of its own with tables and figures, to the file at `path` ("-": standard output). */
+/* A self-contained page with tables and figures, written to the file at `path` ("-": standard
+ * output). */
 tm_status sweep_write_html(tm_store *store, int64_t id, const char *path, tm_error *err);
 
 #endif

@@ -38,7 +38,7 @@ void cli_table_add(cli_table *table, const char *format, ...)
 
 void cli_table_add_real(cli_table *table, int digits, double value)
 {
-    if (isfinite(value))
+    if (!isnan(value))
         cli_table_add(table, "%.*g", digits, value);
     else
         cli_table_add(table, "%s", "");

@@ -203,7 +203,7 @@ tm_status tm_bags_from_column(tm_bags *out, tm_dataset **rest, const tm_dataset 
     if (status != TM_OK)
         return status;
     if (tm_dataset_cols(data) < 2)
-        return tm_fail(err, TM_EDATA, "%s: nothing is left without the column of the bags",
+        return tm_fail(err, TM_EDATA, "%s: without the column of the bags no feature is left",
                        tm_dataset_name(data));
     double *ids = mem_array(n, sizeof *ids);
     if (!ids)

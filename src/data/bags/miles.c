@@ -144,7 +144,7 @@ static tm_status bag_response(double *y, const tm_dataset *data, const tm_bags *
             *of = value;
         else if (!tm_dataset_is_binary(data) && value != *of)
             return tm_fail(err, TM_EDATA,
-                           "%s: row %zu has another response than the rows of its bag before it",
+                           "%s: row %zu has another response than earlier rows of its bag",
                            tm_dataset_name(data), i + 1);
     }
     return TM_OK;

@@ -16,7 +16,7 @@ typedef struct entries {
 
 /* Only matrices that a reader has just made may have missing values: dense, compressed columns or
  * genotypes, all in double precision. */
-static bool may_have_some(const tm_matrix *m)
+static bool may_have_missing(const tm_matrix *m)
 {
     return !m->pages &&
            (m->ops == &dense_f64_ops || m->ops == &csc_f64_ops || m->ops == &genotype_ops);
@@ -43,7 +43,7 @@ static double value_at(const entries *e, size_t k)
 uint64_t tm_matrix_find_missing(const tm_matrix *matrix, bool *in_row, size_t *row, size_t *column)
 {
     uint64_t found = 0;
-    for (size_t j = 0; may_have_some(matrix) && j < matrix->p; j++) {
+    for (size_t j = 0; may_have_missing(matrix) && j < matrix->p; j++) {
         entries e = column_of(matrix, j);
         for (size_t k = 0; k < e.count; k++) {
             if (!isnan(value_at(&e, k)))
@@ -86,7 +86,7 @@ uint64_t tm_matrix_fill_missing(tm_matrix *matrix, double *fills, size_t *empty)
 {
     uint64_t filled = 0;
     *empty = SIZE_MAX;
-    for (size_t j = 0; may_have_some(matrix) && j < matrix->p; j++) {
+    for (size_t j = 0; may_have_missing(matrix) && j < matrix->p; j++) {
         bool none;
         filled += fill_column(matrix, j, &fills[j], &none);
         if (none && *empty == SIZE_MAX)

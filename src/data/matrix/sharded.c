@@ -132,7 +132,7 @@ static tm_status sharded_select_rows(tm_matrix **out, const tm_matrix *m, const 
     return status == TM_OK ? make_sharded(out, own, m->p, shard_of(m)->comm, err) : status;
 }
 
-/* Asking for the cost of a column would need communication. */
+/* 0, because a single column may have to be fetched from another process. */
 static size_t no_cost(const tm_matrix *m, size_t j)
 {
     (void)m;

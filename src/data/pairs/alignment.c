@@ -94,7 +94,7 @@ static void align_chunk(size_t from, size_t to, void *payload)
     for (size_t j = from; status == TM_OK && j < to; j++)
         if (tm_cancel_poll((tm_cancel *)(uintptr_t)q->cancel))
             status =
-                tm_fail(&err, TM_ECANCELLED, "cancelled while looking at the features' kernels");
+                tm_fail(&err, TM_ECANCELLED, "cancelled while computing the features' kernels");
         else
             align_feature(q, &room, j, room.block + (j - from) * n);
     if (status == TM_OK)

@@ -361,7 +361,7 @@ tm_status pair_columns_new(tm_matrix **out, const pair_statistics *statistics,
     tm_status status =
         !made || atomic_load(&job.no_memory) ? tm_fail_memory(err, "the pairs of samples")
         : atomic_load(&job.cancelled)
-            ? tm_fail(err, TM_ECANCELLED, "cancelled while looking at the features' kernels")
+            ? tm_fail(err, TM_ECANCELLED, "cancelled while computing the features' kernels")
             : TM_OK;
     if (status == TM_OK)
         *out = m;

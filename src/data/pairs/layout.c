@@ -18,11 +18,11 @@ static tm_status check_size(const pair_layout *q, tm_error *err)
     double bytes = 8.0 * VECTORS * (double)q->rows;
     if (bytes < mem_physical() && q->rows < UINT32_MAX)
         return TM_OK;
-    return tm_fail(err, TM_EUSAGE,
-                   "%zu samples make %zu pairs, and %d vectors of them do not fit into this "
-                   "machine's memory; take fewer samples, or compare them in blocks (block = 100, "
-                   "an approximation)",
-                   q->n, q->rows, VECTORS);
+    return tm_fail(
+        err, TM_EUSAGE,
+        "%zu samples make %zu pairs, and %d vectors of them do not fit in this machine's memory; "
+        "take fewer samples, or compare them in blocks (block = 100, an approximation)",
+        q->n, q->rows, VECTORS);
 }
 
 tm_status pair_layout_make(pair_layout *out, size_t n, size_t block, uint64_t seed, tm_error *err)

@@ -80,9 +80,8 @@ tm_status read_detect(const read_format **format, input *in)
                                 list_titles(titles, sizeof titles));
     if (is_binary(in->cur, end))
         return input_fail_whole(in,
-                                "not a text file, and in no binary format that is known; expected "
-                                "data (%s), plain or compressed with gzip, bzip2, xz, zstd, lz4 or "
-                                "zip",
+                                "neither a text file nor in a known binary format; expected data "
+                                "(%s), plain or compressed with gzip, bzip2, xz, zstd, lz4 or zip",
                                 list_titles(titles, sizeof titles));
     const char *line_end;
     const char *line = first_line(in->cur, end, &line_end);

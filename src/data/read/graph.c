@@ -145,7 +145,7 @@ static tm_status check_tree(const graph_reader *r, const tm_graph *graph)
     if (tm_graph_is_forest(graph))
         return TM_OK;
     return tm_fail(r->text.err, TM_EDATA,
-                   "%.200s: these parents go round in a circle; a tree has none", r->text.name);
+                   "%.200s: these parents form a cycle, which a tree does not have", r->text.name);
 }
 
 static tm_status read_lines(graph_reader *r, bool parents)
@@ -220,8 +220,8 @@ static tm_status check_weight(const tm_dataset *d, size_t row, size_t col, const
                        tm_dataset_name(d), row + 1, col + 1, pair[0]);
     if (pair[1] != 0 && pair[1] != pair[0])
         return tm_fail(err, TM_EDATA,
-                       "%s: entries (%zu, %zu) and (%zu, %zu) are %g and %g; the edges of a graph "
-                       "have no direction",
+                       "%s: entries (%zu, %zu) and (%zu, %zu) are %g and %g; a graph is "
+                       "undirected: both entries must be equal",
                        tm_dataset_name(d), row + 1, col + 1, col + 1, row + 1, pair[0], pair[1]);
     return TM_OK;
 }

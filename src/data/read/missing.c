@@ -90,13 +90,13 @@ static tm_status fill(read_result *result, const read_request *request, double *
         name_feature(parts, column, name, sizeof name);
         return tm_fail(err, TM_EDATA,
                        "%.300s: row %zu of %s is missing, and the training data were read without "
-                       "missing = mean, so it is not known what it becomes",
+                       "missing = mean, so its replacement is not known",
                        request->spec->name, row + 1, name);
     }
     for (size_t j = 0; j < p; j++)
         fills[j] = NAN;
     if (like && !take_fills(fills, parts, like))
-        return tm_fail_memory(err, "what missing values become");
+        return tm_fail_memory(err, "the replacement of missing values");
     uint64_t filled = tm_matrix_fill_missing(parts->x, fills, &empty);
     if (empty != SIZE_MAX) {
         char name[96];
@@ -108,7 +108,8 @@ static tm_status fill(read_result *result, const read_request *request, double *
     if (filled > 0)
         note(result, "value", filled,
              like ? "set to the mean of the training rows" : "set to the mean of the column");
-    return keep_fills(parts, fills) ? TM_OK : tm_fail_memory(err, "what missing values become");
+    return keep_fills(parts, fills) ? TM_OK
+                                    : tm_fail_memory(err, "the replacement of missing values");
 }
 
 /* --- removal of the row ---------------------------------------------------------------------- */
@@ -233,7 +234,7 @@ tm_status read_treat_missing(read_result *result, const read_request *request, t
         return status == TM_OK ? refuse(result, request, err) : status;
     double *fills = mem_array(p, sizeof *fills);
     status = fills ? fill(result, request, fills, err)
-                   : tm_fail_memory(err, "what missing values become");
+                   : tm_fail_memory(err, "the replacement of missing values");
     free(fills);
     return status;
 }

@@ -66,7 +66,7 @@ static tm_status read_list(name_list *list, input *in)
         if (length == 0)
             return input_fail(in, in->line, 1, "an empty name; expected one name a line");
         if (memchr(text, '\0', length))
-            return input_fail(in, in->line, 1, "a zero byte; expected text, one name a line");
+            return input_fail(in, in->line, 1, "a NUL byte; expected text, one name a line");
         if (!add_name(list, text, length))
             return input_fail_memory(in, "feature names");
         input_end_line(in);

@@ -40,22 +40,22 @@ static const tm_param_info params_table[] = {
     READ_TEXT("label", "the response column, by name (CSV) or by number from 1"),
     READ_TEXT("response", "file of the response: text of one number or class a line, .npy or .mtx"),
     READ_TEXT("names",
-              "file of the features' names, one a line; X.names beside X.svm is found by itself"),
+              "file of the features' names, one a line; X.names next to X.svm is used by default"),
     READ_TEXT("weights",
               "how often each row counts: a column by name, or a file of one number a line"),
-    READ_TEXT("offset", "what each row's prediction begins with: a column by name, or a file"),
+    READ_TEXT("offset", "offset added to each row's prediction: a column by name, or a file"),
     READ_TEXT("ids", "which rows belong together (bags, patients): a column of numbers or texts by "
-                     "name, or a file of one a line"),
-    READ_CHOICE("missing", "error",
-                "what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices),
-    READ_FORMATS(FORMAT_OPTIONS){"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
+                     "name, or a file with one on each line"),
+    READ_CHOICE("missing", "error", "treatment of missing values (empty, NA, nan, null, none, ?)",
+                missing_choices),
+    READ_FORMATS(FORMAT_OPTIONS){"columns", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
                                  "at least this many columns, for parts of one data set", NULL, 0},
     {"storage", TM_PARAM_CHOICE, "double", 0, 0, NULL, "precision in which the values are kept",
      storage_choices, 0},
     READ_TEXT("encoding", "of text, as iconv names it; otherwise UTF-8 or UTF-16 by its mark, and "
                           "Windows-1252 (latin-1) where it is not UTF-8"),
     {"max_bytes", TM_PARAM_INT, "68719476736", 1, 9.0e15, "bytes",
-     "cap on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
+     "limit on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
 };
 
 /* The options of each format, terminated by a row without a name. */
@@ -116,8 +116,8 @@ static bool fits_fixed(const tm_param_info *option)
  * the position of the response, which is found in another way. */
 static bool concerns_columns(const read_format *format, const tm_param_info *option)
 {
-    static const char *const others[] = {"format", "label",    "response",  "names",
-                                         "base",   "features", "max_bytes", NULL};
+    static const char *const others[] = {"format", "label",   "response",  "names",
+                                         "base",   "columns", "max_bytes", NULL};
     const read_format *owner = owner_of(option->name);
     return !has_name(others, option->name) &&
            (!owner || owner == format || has_name(format->shared, option->name));

@@ -60,7 +60,7 @@ static tm_status make_request(read_request *request, const input_spec *spec,
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
         .response_apart = tm_params_has(params, "response") || unlabelled,
         .unlabelled = unlabelled,
-        .features = (uint64_t)tm_params_int(params, "features"),
+        .features = (uint64_t)tm_params_int(params, "columns"),
         .like = options ? options->like : NULL,
         .may_lack = options && options->may_lack && options->like,
         .spec = spec,
@@ -75,7 +75,7 @@ static tm_status make_request(read_request *request, const input_spec *spec,
                        "label names a column and response a file; the response is one of them");
     if (request->features > data_feature_limit())
         return tm_fail(err, TM_EUSAGE,
-                       "features = %llu: tables for that many features do not fit the memory of "
+                       "columns = %llu: tables for that many features do not fit the memory of "
                        "this machine (at most %llu)",
                        (unsigned long long)request->features,
                        (unsigned long long)data_feature_limit());
@@ -92,7 +92,7 @@ static const read_format *find_named(const tm_params *params)
 }
 
 /* The format that reads the file by its path; NULL: it is read as a stream. */
-static const read_format *find_taker(const char *path, const read_format *named)
+static const read_format *find_path_format(const char *path, const read_format *named)
 {
     for (const read_format *const *format = read_formats; path && *format; format++)
         if ((*format)->takes_path && (!named || *format == named) &&
@@ -103,8 +103,8 @@ static const read_format *find_taker(const char *path, const read_format *named)
 
 /* Once the format is known: takes the options of the reading to imitate, and records what a later
  * file needs to be read like this one. */
-static tm_status settle(read_result *result, const read_format *format, read_request *request,
-                        tm_error *err)
+static tm_status settle_options(read_result *result, const read_format *format,
+                                read_request *request, tm_error *err)
 {
     const char *name = request->spec->name;
     tm_status status = read_check_options(format, name, request->given, err);
@@ -132,7 +132,7 @@ static tm_status read_stream(read_result *result, input *in, const read_format *
     char first[64];
     tm_status status = format ? TM_OK : read_detect(&format, in);
     if (status == TM_OK)
-        status = settle(result, format, request, err);
+        status = settle_options(result, format, request, err);
     if (status != TM_OK)
         return status;
     const char *member = input_member(in);
@@ -155,9 +155,9 @@ static tm_status read_stream(read_result *result, input *in, const read_format *
 static tm_status read_file(read_result *result, read_request *request, tm_error *err)
 {
     const read_format *named = find_named(request->params);
-    const read_format *taker = find_taker(request->path, named);
+    const read_format *taker = find_path_format(request->path, named);
     if (taker) {
-        tm_status fits = settle(result, taker, request, err);
+        tm_status fits = settle_options(result, taker, request, err);
         return fits == TM_OK ? taker->read_path(result, request, err) : fits;
     }
     input *in;

@@ -117,7 +117,7 @@ static tm_status best_groups(tm_source *s, source_pass *pass, tm_error *err)
 
 /* Whether nothing in a group's subtree can be among the best when the sum over its columns is at
  * most `sum`; with a margin for rounding. */
-static bool hopeless(const tm_source *s, const source_pass *pass, size_t group, double sum)
+static bool cannot_be_best(const tm_source *s, const source_pass *pass, size_t group, double sum)
 {
     double weight = own(s)->least_weights[group];
     return sum / (weight * weight) * (1 + 1e-9) < best_least(pass->found);
@@ -130,7 +130,7 @@ static void visit(tm_source *s, source_pass *pass, size_t top)
     for (size_t g = top;;) {
         double sum = sum_of_squares(s, g), weight = weight_of(s, g);
         best_offer(pass->found, g, sum / (weight * weight));
-        if (t->first_child[g] != TM_NO_GROUP && !hopeless(s, pass, g, sum)) {
+        if (t->first_child[g] != TM_NO_GROUP && !cannot_be_best(s, pass, g, sum)) {
             g = t->first_child[g];
             continue;
         }
@@ -151,7 +151,7 @@ static tm_status best_tree(tm_source *s, source_pass *pass, tm_error *err)
         squares += pass->v[i] * pass->v[i];
     for (size_t g = 0; g < s->units && !source_stopped(pass); g++) {
         bool root = tm_groups_parent(s->groups, g) == TM_NO_GROUP;
-        if (!root || hopeless(s, pass, g, squares * own(s)->squares[g]))
+        if (!root || cannot_be_best(s, pass, g, squares * own(s)->squares[g]))
             continue;
         want(s, g);
         fetch(s, pass);

@@ -111,10 +111,10 @@ static tm_status init_kernel(tm_source *s, const tm_source_spec *spec, const cha
                              double shape, tm_error *err)
 {
     if (spec->standardize)
-        return tm_fail(err, TM_EUSAGE,
-                       "source %s brings every column to its range: standardize has no "
-                       "meaning for it",
-                       spec->kind);
+        return tm_fail(
+            err, TM_EUSAGE,
+            "source %s scales every column by its range: standardize has no effect on it",
+            spec->kind);
     if (!kernel)
         return tm_fail(err, TM_EUSAGE, "source additive needs a kernel: gaussian or chi2");
     return make_kernel_map(s, kernel, shape, err);

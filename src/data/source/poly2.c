@@ -121,7 +121,7 @@ static void sort_rows(tm_source *s, const source_pass *pass)
 
 /* How many columns of lesser rank can form a pair with rank r that is among the best; with a margin
  * for rounding. */
-static size_t rivals(const tm_source *s, const best *heap, size_t r)
+static size_t count_candidates(const tm_source *s, const best *heap, size_t r)
 {
     double least = fmax(best_least(heap), own(s)->floor), factor = map_pair_factor(s->map);
     const double *u = own(s)->u;
@@ -199,7 +199,7 @@ static void pair_sparse(tm_source *s, source_pass *pass, size_t block, best *hea
     size_t from = block * RANKS_PER_BLOCK, to = from + RANKS_PER_BLOCK;
     uint64_t counted = 0;
     for (size_t r = from; r < to && r < s->p && !source_stopped(pass); r++) {
-        size_t limit = rivals(s, heap, r), j = own(s)->order[r];
+        size_t limit = count_candidates(s, heap, r), j = own(s)->order[r];
         entries column;
         if (limit == 0)
             continue;
@@ -221,7 +221,7 @@ static size_t chunk_columns(const tm_source *s)
 static void pair_dense(tm_source *s, source_pass *pass, size_t block, best *heap, double *vx)
 {
     size_t chunk = chunk_columns(s), chunks = (s->p + chunk - 1) / chunk;
-    size_t r = block / chunks, from = block % chunks * chunk, limit = rivals(s, heap, r);
+    size_t r = block / chunks, from = block % chunks * chunk, limit = count_candidates(s, heap, r);
     size_t to = from + chunk < limit ? from + chunk : limit, j = own(s)->order[r];
     if (from >= to)
         return;

@@ -12,7 +12,7 @@
 
 /* The increase in unevenness of a part with counts[c] rows of class c when the group is added: the
  * cross term of sum_c (fraction of class c)^2. */
-static double crowding(const row_groups *rows, const size_t *counts, size_t group)
+static double class_overlap(const row_groups *rows, const size_t *counts, size_t group)
 {
     double sum = 0;
     for (size_t c = 0; c < rows->classes; c++) {
@@ -36,7 +36,7 @@ static size_t choose_fold(const row_groups *rows, const size_t *counts, const si
     size_t best = 0;
     double least = DBL_MAX;
     for (size_t f = 0; f < k; f++) {
-        double value = crowding(rows, counts + f * rows->classes, group);
+        double value = class_overlap(rows, counts + f * rows->classes, group);
         bool wins = value < least || (value <= least && sizes[f] < sizes[best]);
         best = wins ? f : best;
         least = wins ? value : least;

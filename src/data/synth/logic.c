@@ -20,7 +20,8 @@ static const double agreement = 0.75;
 
 #define FLIP                                                                                       \
     {                                                                                              \
-        "flip", TM_PARAM_REAL, "0", 0, 1, NULL, "share of the rows whose class is turned", NULL, 0 \
+        "flip", TM_PARAM_REAL, "0", 0, 1, NULL, "share of the rows whose class is flipped", NULL,  \
+            0                                                                                      \
     }
 
 static const tm_param_info corral_params[] = {

@@ -26,7 +26,7 @@ const tm_choice random_storages[] = {
     {"auto", "double when that takes at most half of the memory, else generated"},
     {"double", "in double precision"},
     {"float", "in single precision: rounded numbers, half the memory"},
-    {"generated", "not at all: drawn again whenever they are needed, in next to no memory"},
+    {"generated", "not at all: generated whenever they are needed, in almost no memory"},
     {NULL, NULL},
 };
 

@@ -16,11 +16,11 @@
         {"seed", TM_PARAM_INT, "0", 0, 9.0e15, NULL, "seed of the random numbers", NULL, 0},       \
     {                                                                                              \
         "part", TM_PARAM_CHOICE, "train", 0, 0, NULL,                                              \
-            "which rows of the problem that the seed decides", random_parts, 0                     \
+            "which rows of the problem determined by the seed", random_parts, 0                    \
     }
 #define RANDOM_STORAGE                                                                             \
     {                                                                                              \
-        "storage", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "how the features are kept",               \
+        "storage", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "how the features are stored",             \
             random_storages, 0                                                                     \
     }
 extern const tm_choice random_parts[], random_storages[];

@@ -34,7 +34,7 @@ static const tm_param_info sphere_params[] = {
      0},
     {"seed", TM_PARAM_INT, "0", 0, 9.0e15, NULL, "seed of the random numbers", NULL, 0},
     {"part", TM_PARAM_CHOICE, "train", 0, 0, NULL,
-     "which rows of the problem that the seed decides", random_parts, 0},
+     "which rows of the problem determined by the seed", random_parts, 0},
     RANDOM_STORAGE,
 };
 

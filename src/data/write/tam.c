@@ -3,6 +3,7 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "base/replace.h"
+#include "base/text.h"
 #include "data/file_names.h"
 #include "data/matrix/kind.h"
 #include "data/write/format.h"
@@ -80,8 +81,7 @@ static bool describe(tam_writer *w)
         fwrite(&count, sizeof count, 1, to);
     for (size_t k = 0; k < classes; k++)
         put_text(to, names[k]);
-    bool complete = !ferror(to);
-    return fclose(to) == 0 && complete;
+    return text_stream_end(to, &w->meta);
 }
 
 static void plan_sections(tam_writer *w)

@@ -199,7 +199,7 @@ tm_status certificate_many(certificate_item *items, size_t count, const data_pas
 
 /* Whether estimates suffice, which is the case when only the greatest product enters the dual
  * value: without groups, and without limits other than 0. */
-static bool estimates_serve(const tm_problem *problem, size_t p)
+static bool estimates_suffice(const tm_problem *problem, size_t p)
 {
     for (size_t j = 0; problem->lower && j < p; j++)
         if (problem->lower[j] != 0 && isfinite(problem->lower[j]))
@@ -216,7 +216,7 @@ tm_status certificate_by_past(certificate_item *item, product_bounds *past, doub
     const tm_dataset *data = pass->data;
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     *visited = p;
-    if (!estimates_serve(&item->problem, p) ||
+    if (!estimates_suffice(&item->problem, p) ||
         product_bounds_centred(past) != item->problem.intercept)
         return certificate_many(item, 1, pass, err);
     double *a = mem_array(2 * n, sizeof *a);

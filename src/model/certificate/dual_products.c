@@ -123,15 +123,15 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
 /* The conditions for skipping features: |x_j'u| is below exact_from times its factor, by estimates
  * in q->all with an error of at most `errors` (for the features from `first` on), and the feature
  * has no weight in `held`. */
-typedef struct doubt {
+typedef struct skip_test {
     const scan *q;
     double exact_from;
     const double *held; /* or NULL */
     const double *errors;
     size_t first;
-} doubt;
+} skip_test;
 
-static inline bool must_visit(const doubt *d, size_t j)
+static inline bool must_visit(const skip_test *d, size_t j)
 {
     double factor = penalty_factor(&d->q->penalty, j), most = d->exact_from * factor;
     return (d->held && d->held[j] != 0) ||
@@ -140,7 +140,7 @@ static inline bool must_visit(const doubt *d, size_t j)
 
 /* Sets the lanes of the eight features from j on that may have to be visited to negative values,
  * without regard to sign constraints and unpenalised features. */
-static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
+static inline void find_doubts(lane_bits *out, const skip_test *d, size_t j)
 {
     const double *factors = d->q->penalty.factors;
     lanes most = *(const lanes *)(d->q->all + j), limit = (lanes){0} + d->exact_from;
@@ -155,13 +155,13 @@ static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
 
 /* Lists, in order, the features from d->first to before `to` that must be visited; returns how
  * many. */
-PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
+PER_MACHINE static size_t list_uncertain(const skip_test *d, size_t to, size_t *list)
 {
     size_t count = 0, j = d->first;
     for (; j + MANY <= to; j += MANY) {
         lane_bits bits[MANY / LANES];
         for (size_t k = 0; k < MANY / LANES; k++)
-            doubtful(&bits[k], d, j + k * LANES);
+            find_doubts(&bits[k], d, j + k * LANES);
         for (uint32_t left = lanes_negative(bits); left; left &= left - 1) {
             list[count] = j + (size_t)__builtin_ctz(left);
             count += must_visit(d, list[count]);
@@ -184,8 +184,8 @@ static size_t find_shortlist(const scan *q, const product_bounds *past, double e
     for (size_t from = 0; from < p; from += MAX_BLOCK) {
         size_t block = p - from < MAX_BLOCK ? p - from : MAX_BLOCK;
         product_bounds_bound(past, from, block, q->all + from, errors);
-        const doubt d = {q, exact_from, held, errors, from};
-        count += list_doubtful(&d, from + block, shortlist + count);
+        const skip_test d = {q, exact_from, held, errors, from};
+        count += list_uncertain(&d, from + block, shortlist + count);
     }
     *entries = 0;
     for (size_t k = 0; k < count; k++)
@@ -228,11 +228,11 @@ static tm_status learn(scan *q, product_bounds *past, const data_pass *pass, tm_
     size_t p = tm_dataset_cols(pass->data);
     scan lesson = *q;
     double errors[MAX_BLOCK];
-    lesson.u = product_bounds_lesson(past, &lesson.all);
+    lesson.u = product_bounds_next_vector(past, &lesson.all);
     tm_status status = scan_all(&lesson, 1, pass, err);
     if (status != TM_OK)
         return status;
-    product_bounds_learn(past);
+    product_bounds_add_vector(past);
     for (size_t from = 0; from < p; from += MAX_BLOCK) {
         size_t block = p - from < MAX_BLOCK ? p - from : MAX_BLOCK;
         product_bounds_bound(past, from, block, q->all + from, errors);

@@ -117,7 +117,7 @@ static void dual_of_predictions(feature_certifier *q, bool intercept)
 }
 
 /* Clamps a to the domain of the dual objective: 0 <= y_i a_i, and <= 1 for the logistic loss. */
-static double into_domain(const loss *l, double y, double a)
+static double clamp_to_domain(const loss *l, double y, double a)
 {
     double most = l->dual_quadratic ? INFINITY : 1, size = y * a;
     return isfinite(size) && size >= 0 ? y * fmin(size, most) : 0;
@@ -130,7 +130,7 @@ static void make_feasible(feature_certifier *q, const double *dual, bool interce
 {
     double positive = 0, negative = 0;
     for (size_t i = 0; i < q->n; i++) {
-        q->a[i] = into_domain(q->l, q->y[i], dual[i]);
+        q->a[i] = clamp_to_domain(q->l, q->y[i], dual[i]);
         *(q->y[i] > 0 ? &positive : &negative) += fabs(q->a[i]);
     }
     if (!intercept || fabs(positive - negative) <= SUMS_DIFFER * (positive + negative))
@@ -166,7 +166,7 @@ static double value_of_known(const feature_certifier *q, const feature_problem *
 }
 
 /* Replaces the best of the earlier points by the last one if that is better. */
-static void remember(feature_certifier *q, const feature_problem *problem, double size)
+static void keep_better(feature_certifier *q, const feature_problem *problem, double size)
 {
     if (value_of_known(q, problem, &q->known[0]) > value_of_known(q, problem, &q->known[1])) {
         known_point kept = q->known[0];
@@ -189,7 +189,7 @@ static tm_status scan_units(feature_certifier *q, const feature_problem *problem
         return status;
     for (size_t k = 0; k < units->count; k++)
         *size += units->best[k].score;
-    remember(q, problem, *size);
+    keep_better(q, problem, *size);
     return TM_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The certificate of a multivariate measure's problem (methods.md section 4):
+/* The certificate of a multivariate measure's problem (docs/multi.md):
  *
  *     min 1/2 |w|^2_(B) + C R(w)      or, with the l1 norm,      min |w|_1 + C R(w)
  *

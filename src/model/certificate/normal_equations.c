@@ -242,8 +242,8 @@ typedef struct residual_sums {
 
 /* Whether the sums suffice: squared loss, no unpenalised features, limits that are 0 or
  * infinite. */
-static bool serves(const normal_equations *sums, const tm_problem *problem,
-                   const feature_penalty *q)
+static bool sums_suffice(const normal_equations *sums, const tm_problem *problem,
+                         const feature_penalty *q)
 {
     const loss *l = loss_find(problem->loss, NULL);
     bool fits = l && l->quadratic && !problem->groups && problem->intercept == sums->intercept &&
@@ -329,7 +329,7 @@ bool normal_equations_certify(const normal_equations *sums, certificate_item *it
     feature_penalty q = {problem->lambda, problem->factors, problem->ridge, problem->lower,
                          problem->upper};
     residual_sums r = {.products = item->products};
-    if (!serves(sums, problem, &q))
+    if (!sums_suffice(sums, problem, &q))
         return false;
     find_residual(sums, item, &q, &r);
     double most = most_scale(sums, &q, item->w, &r), rr = r.rr + r.squares;

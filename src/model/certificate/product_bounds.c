@@ -161,7 +161,7 @@ bool product_bounds_is_new(const product_bounds *past)
 /* The remainder, scaled to length 1: products with it have the usual relative rounding error, while
  * products with the whole vector minus those of its known part would have a larger one, the smaller
  * the remainder. */
-const double *product_bounds_lesson(product_bounds *past, double **products)
+const double *product_bounds_next_vector(product_bounds *past, double **products)
 {
     if (past->count == past->most) {
         for (size_t k = 0; k < past->count; k++)
@@ -177,7 +177,7 @@ const double *product_bounds_lesson(product_bounds *past, double **products)
     return q;
 }
 
-void product_bounds_learn(product_bounds *past)
+void product_bounds_add_vector(product_bounds *past)
 {
     past->shares[past->count++] = past->rest_length;
     past->error += 2 * rounding(past) * past->rest_length;

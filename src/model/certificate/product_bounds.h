@@ -33,13 +33,13 @@ bool product_bounds_split(product_bounds *past, const double *u);
  * their error bounds. */
 void product_bounds_bound(const product_bounds *past, size_t from, size_t count, double *estimates,
                           double *errors);
-/* Whether the last vector split should be added: a large part of it is not in the span yet. */
+/* Whether the last vector split should be added: enough of it is not in the span yet. */
 bool product_bounds_is_new(const product_bounds *past);
 /* The vector (n values) to scan in order to add the last vector split; its products go into
- * *products (p, as a scan leaves them). product_bounds_learn then adds it, after which the bounds
- * of that vector contain only rounding errors. */
-const double *product_bounds_lesson(product_bounds *past, double **products);
-void product_bounds_learn(product_bounds *past);
+ * *products (p, as a scan leaves them). product_bounds_add_vector then adds it, after which the
+ * bounds of that vector contain only rounding errors. */
+const double *product_bounds_next_vector(product_bounds *past, double **products);
+void product_bounds_add_vector(product_bounds *past);
 
 /* A buffer of p indices for the caller's use. */
 size_t *product_bounds_room(product_bounds *past);

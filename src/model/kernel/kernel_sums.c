@@ -64,7 +64,7 @@ static void take_rows(size_t from, size_t to, void *payload)
     sum_pass *pass = payload;
     bool dense = !pass->from->rows.columns && !pass->at->rows.columns &&
                  pass->at->rows.p == pass->from->rows.p && pass->at->rows.p > 0;
-    size_t rows = dense ? SUM_BLOCK : 1; /* number of values: SUM_BLOCK for each */
+    size_t rows = dense ? SUM_BLOCK : 1; /* rows of products, SUM_BLOCK values each */
     double *room = mem_zeros(rows * (pass->from->rows.p + SUM_BLOCK), sizeof *room);
     if (!room || (dense && blas_begin(NULL) != TM_OK)) {
         free(room);

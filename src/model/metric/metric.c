@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,6 +169,14 @@ double tm_scorer_constant(const tm_scorer *scorer, const tm_dataset *train, cons
     double value = tm_scorer_value(scorer, tm_dataset_y(test), z, rows);
     free(z);
     return value;
+}
+
+tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
+                       double *out, tm_error *err)
+{
+    errno = 0;
+    *out = tm_scorer_value(scorer, y, z, n);
+    return isnan(*out) && errno == ENOMEM ? tm_fail_memory(err, "a metric") : TM_OK;
 }
 
 double tm_scorer_value(const tm_scorer *scorer, const double *y, const double *z, size_t n)

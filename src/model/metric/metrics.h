@@ -4,6 +4,11 @@
 
 #include "tamis/metric.h"
 
+/* Like tm_scorer_value, but TM_ENOMEM when memory ran out, as distinct from NaN for an undefined
+ * metric. */
+tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
+                       double *out, tm_error *err);
+
 /* FUNCTION, id, which responses it needs, whether GREATER or LESS is better, the argument after
  * '@', its default, summary */
 #define METRICS(X)                                                                                 \
@@ -19,7 +24,7 @@
     X(fbeta, "fbeta@b", CLASSES, GREATER, NUMBER, "2",                                             \
       "mean of precision and recall with recall b times as important; 0 as for f1")                \
     X(balanced_accuracy, "balanced_accuracy", CLASSES, GREATER, NOTHING, NULL,                     \
-      "mean of the shares of both classes that are right; of the one there is with one class")     \
+      "mean of the recalls of both classes; with one class that of it alone")                      \
     X(auc, "auc", CLASSES, GREATER, NOTHING, NULL,                                                 \
       "area under the ROC curve, ties count one half; undefined with one class")                   \
     X(average_precision, "ap", CLASSES, GREATER, NOTHING, NULL,                                    \

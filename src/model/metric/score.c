@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/metric/metrics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -149,7 +150,7 @@ tm_status tm_model_score(const tm_model *model, const tm_dataset *data, const tm
     size_t n = tm_dataset_rows(data);
     double *values = judge(model, data, scorer->name, scorer->metric->binary, &status, err);
     if (values)
-        *out = tm_scorer_value(scorer, values, values + n, n);
+        status = metric_value(scorer, values, values + n, n, out, err);
     free(values);
     return status;
 }

@@ -193,7 +193,7 @@ static void complete_edges(graph_dual *d, double *v)
 typedef double trend_window[MAX_BAND][MAX_BAND];
 
 /* Rotates two rows so that the first entry of the second becomes 0. */
-static void turn(double *first, double *second, size_t width, double *rest)
+static void rotate_rows(double *first, double *second, size_t width, double *rest)
 {
     double length = hypot(first[0], second[0]);
     if (length == 0)
@@ -233,7 +233,7 @@ static void complete_trend(graph_dual *d, double *v)
     for (size_t t = 0; t < m; t++) {
         /* From below, so that each rotation is of adjacent rows. */
         for (size_t i = width - 1; i > 0; i--)
-            turn(window[i - 1], window[i], width, d->rest + t + i - 1);
+            rotate_rows(window[i - 1], window[i], width, d->rest + t + i - 1);
         memcpy(r + t * width, window[0], width * sizeof *r);
         for (size_t i = 0; i + 1 < width; i++) {
             memcpy(window[i], window[i + 1] + 1, (width - 1) * sizeof *r);

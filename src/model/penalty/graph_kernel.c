@@ -137,7 +137,7 @@ static tm_status find_null_space(graph_kernel *k, tm_error *err)
     size_t p = k->p;
     if (p > MAX_DENSE)
         return tm_fail(err, TM_EUSAGE,
-                       "a matrix D whose rows are no edges may have at most %d columns, not %zu",
+                       "a matrix D whose rows are not edges may have at most %d columns, not %zu",
                        MAX_DENSE, p);
     double *square = mem_zeros(p * p, sizeof *square), *values = mem_array(p, sizeof *values);
     k->basis = square;
@@ -150,7 +150,8 @@ static tm_status find_null_space(graph_kernel *k, tm_error *err)
                                 values) == 0;
     while (found && k->count < p && values[k->count] <= RANK * values[p - 1])
         k->count++;
-    status = found ? TM_OK : tm_fail(err, TM_EDATA, "the null space of the matrix D is not found");
+    status = found ? TM_OK
+                   : tm_fail(err, TM_EDATA, "the null space of the matrix D could not be computed");
 done:
     free(values);
     return status;

@@ -147,8 +147,8 @@ tm_status tm_group_penalty_new(tm_group_penalty **out, const tm_groups *groups, 
     *out = NULL;
     if (nested && !tm_groups_is_tree(groups))
         return tm_fail(err, TM_EUSAGE,
-                       "the groups are no tree: two of them share features and neither holds the "
-                       "other; overlapping groups need overlap=duplicate");
+                       "the groups are not a tree: two of them share features and neither contains "
+                       "the other; overlapping groups need overlap=duplicate");
     tm_group_penalty *q = calloc(1, sizeof *q);
     if (!q)
         return tm_fail_memory(err, "the penalty");

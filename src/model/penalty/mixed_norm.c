@@ -12,7 +12,7 @@ tm_status mixed_norm_init(mixed_norm *m, tm_groups *groups, double *factors, tm_
     m->count = tm_groups_count(groups);
     if (tm_groups_overlap(groups))
         return tm_fail(err, TM_EUSAGE,
-                       "groups overlap; the penalty is of groups that share no feature");
+                       "groups overlap; the penalty needs groups without common features");
     m->weights = mem_array(m->count, sizeof *m->weights);
     m->lengths = mem_array(m->count, sizeof *m->lengths);
     if (!m->weights || !m->lengths)

@@ -154,7 +154,7 @@ static void project(unpenalised *part, double *a)
 }
 
 /* Releases features whose weight has been moved off its limit since. */
-static void let_moved_go(unpenalised *part, const double *w)
+static void release_moved(unpenalised *part, const double *w)
 {
     bool changed = false;
     for (size_t k = 0; k < part->count; k++) {
@@ -171,7 +171,7 @@ static void let_moved_go(unpenalised *part, const double *w)
 void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double *a)
 {
     part->stopped = false;
-    let_moved_go(part, w);
+    release_moved(part, w);
     for (size_t round = 0; round < 3 * part->count + 10 && !part->stopped; round++) {
         if (descend(part, w, b, z, a)) {
             newton_make_basis(part);

@@ -1,4 +1,4 @@
-/* The points of a figure as CSV (RFC 4180): series, x, y; a level has no x. Of a picture row,
+/* The points of a figure as CSV (RFC 4180): series, x, y; a level has no x. For a picture row,
  * column, value. */
 #include "plot/axes.h"
 #include "plot/buffer.h"
@@ -24,7 +24,7 @@ static void put_field(plot_buffer *out, const char *text)
     plot_buffer_text(out, "\"");
 }
 
-/* 17 digits: every double reads back as itself. */
+/* Uses 17 digits, so that every double is read back exactly. */
 static void put_value(plot_buffer *out, double value)
 {
     if (isnan(value) || isinf(value)) {
@@ -42,7 +42,7 @@ static void put_value(plot_buffer *out, double value)
     }
 }
 
-/* Rows and columns from 1; places where nothing is are left out. */
+/* Rows and columns are counted from 1; empty places are left out. */
 static void put_picture(plot_buffer *out, const plot_picture *picture)
 {
     plot_buffer_text(out, "row,column,value\n");

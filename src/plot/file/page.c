@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A series sorted by x needs a few lines for each column; one that runs to and fro for longer than
- * SEGMENTS_MAX has blackened the page, and goes on as dots. */
+/* A series sorted by x needs a few lines for each column; one that doubles back and has more than
+ * SEGMENTS_MAX segments has filled the page and continues as dots. */
 enum { MARKS_ALONG = 6, MARK_EVERY_POINT = 20, SEGMENTS_MAX = 100000 };
 
 tm_status plot_page_check(double width, double height, tm_error *err)
@@ -20,8 +20,8 @@ tm_status plot_page_check(double width, double height, tm_error *err)
     return tm_fail(err, TM_EUSAGE, "a figure's width and height must lie between 1 and 20000");
 }
 
-/* Widths of letters as a share of the size: the page knows no font, and SVG must not depend on one,
- * so these are a common sans-serif's. */
+/* Widths of letters relative to the font size. The page has no font metrics, and SVG must not
+ * depend on a font, so these are those of a common sans-serif font. */
 static double letter_width(uint32_t code)
 {
     if (code >= 0x80)
@@ -118,7 +118,7 @@ static void plan_yticks(page *p)
     p->ycount = plot_axis_ticks(&p->view.y, most, p->yticks);
     size_t kept = 0;
     for (size_t i = 0; i < p->ycount; i++) {
-        /* A tick too close to the floor's label gives way. */
+        /* Removes a tick too close to the floor's label. */
         double away = fabs(p->yticks[i].at - p->yticks[0].at) * p->high;
         if (i > 0 && p->yticks[0].floor && away < p->font * 1.3)
             continue;
@@ -145,7 +145,7 @@ static void plan_xticks(page *p)
         p->xcount = 0;
 }
 
-/* Everything but the legend, for which room is kept at the right or above. */
+/* Plans everything except the legend, for which room is kept at the right or above. */
 static void plan(page *p, double aside, double above)
 {
     plan_rows(p, above);
@@ -155,7 +155,7 @@ static void plan(page *p, double aside, double above)
         labels = fmax(labels, tick_width(p, &p->yticks[i]));
     p->left = p->font * 1.3 + labels + (ylabel_of(p->figure) ? p->font * 1.6 : 0);
     p->wide = fmax(p->width - p->left - p->font * 1.4 - aside, 1);
-    if (p->figure->equal) { /* the labels' room stays as it was */
+    if (p->figure->equal) { /* the room for labels stays the same */
         p->view = plot_view_fit(p->figure);
         plot_view_equal(&p->view, p->wide, p->high);
         plan_yticks(p);
@@ -239,16 +239,16 @@ void page_mark(const page *p, const plot_colour *colour, double x, double y, dou
     p->pen->text(p->pen->context, &look, x, y + radius, letter);
 }
 
-/* One series on its way to the pen. */
+/* The state of drawing one series with the pen. */
 typedef struct tracer {
     const page *page;
     const plot_colour *colour;
     double radius;
-    uint8_t *taken; /* a bit map of the page units that hold a marker or dot already */
+    uint8_t *taken; /* a bit map of the page units that already have a marker or dot */
     size_t across;
     size_t segments;
-    unsigned marked;    /* a bit for each marker along the line that is set */
-    double first, step; /* where markers along the line go: first + k * step */
+    unsigned marked;    /* a bit for each marker along the line that has been drawn */
+    double first, step; /* positions of markers along the line: first + k * step */
     double x, y;
 } tracer;
 
@@ -260,7 +260,7 @@ static void trace_move(void *context, double x, double y)
         p->pen->move(p->pen->context, x_of(p, x), y_of(p, y));
 }
 
-/* Whether nothing was put on this unit of the page before; from now on something is. */
+/* Marks a unit of the page as used; true if it was free. */
 static bool take(tracer *t, double x, double y)
 {
     size_t square = (size_t)(y * t->page->high) * t->across + (size_t)(x * t->page->wide);
@@ -287,8 +287,8 @@ static void put_mark(const tracer *t, double x, double y)
     page_mark(t->page, t->colour, x_of(t->page, x), y_of(t->page, y), t->radius);
 }
 
-/* A marker on a point, one at most in each square of the page: millions of points stay a file of
- * bounded size that looks the same. */
+/* A marker on a point, at most one in each unit square of the page: millions of points give a file
+ * of bounded size that looks the same. */
 static void mark_point(void *context, double x, double y)
 {
     tracer *t = context;
@@ -323,7 +323,8 @@ static void mark_along(tracer *t, const plot_series *series, size_t columns)
     plot_path_lines(series, &t->page->view, columns, &follow);
     if (t->marked)
         return;
-    /* Too short to cross a place of its own, or upright: the last point. */
+    /* A line that is vertical, or too short to reach a marker position, gets a marker at its last
+     * point. */
     t->x = NAN;
     plot_path_lines(series, &t->page->view, columns, &follow);
     if (!isnan(t->x))
@@ -345,7 +346,7 @@ static void draw_marks(tracer *t, const plot_series *series, size_t columns)
     plot_path_points(series, view, &sink);
 }
 
-/* A box about the line to (x, y). */
+/* A box around the line to (x, y). */
 static void bar_line(void *context, double x, double y)
 {
     const tracer *t = context;
@@ -355,7 +356,7 @@ static void bar_line(void *context, double x, double y)
                 plot_rgb(t->colour), plot_rgb(t->colour));
 }
 
-/* Also where there are many they are no thinner than a hair. */
+/* Bars have a minimum width even if there are many. */
 static void draw_bars(tracer *t, const plot_series *series)
 {
     static const double width = 0.8;

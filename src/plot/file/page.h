@@ -1,6 +1,4 @@
-/* The inside of a page: its measures and what is put on it (page.c), and its legend
- * (page_legend.c).
- */
+/* The internals of a page: its measures and drawing (page.c), and its legend (page_legend.c). */
 #ifndef PLOT_FILE_PAGE_H
 #define PLOT_FILE_PAGE_H
 
@@ -20,44 +18,44 @@ typedef struct page {
     const plot_pen *pen;
     plot_view view;
     double width, height;
-    double font;                  /* size of the letters; all else is in proportion */
+    double font;                  /* font size; everything else is in proportion */
     double left, top, wide, high; /* the plot area */
     double title_y, xlabel_y, readout_y;
     plot_tick yticks[PLOT_TICKS_MAX], xticks[PLOT_TICKS_MAX];
     size_t ycount, xcount;
-    plot_canvas coarse; /* where data lies, in cells of about a letter */
+    plot_canvas coarse; /* the occupied area, in cells of about a letter */
 } page;
 
-/* Of page.c. */
+/* Defined in page.c. */
 
 double page_text_width(const page *p, const char *text);
 void page_text(const page *p, double x, double y, plot_anchor anchor, uint32_t colour,
                const char *text);
 void page_line(const page *p, const plot_stroke *stroke, double x, double y, double to_x,
                double to_y);
-/* A series' marker: an outline of the pen's, or a letter. */
+/* A series' marker: an outline of the pen, or a letter. */
 void page_mark(const page *p, const plot_colour *colour, double x, double y, double radius);
-/* The text, or as much of it as `room` holds with an ellipsis. */
+/* The text, or as much of it as fits into `room` with an ellipsis. */
 void page_fit(const page *p, const char *text, double room, char *out, size_t size);
 
-/* Of page_picture.c: the whole page of a figure that is a picture. */
+/* Defined in page_picture.c: the whole page of a figure that is a picture. */
 void page_picture(const page *p);
 
-/* Of page_legend.c. */
+/* Defined in page_legend.c. */
 
-/* Where the legend goes: a corner free of data, else beside the plot, else above it in rows. It is
- * left out on a page without room for letters. */
+/* The place of the legend: a corner free of data, else beside the plot, else above it in rows. It
+ * is left out on a page without room for letters. */
 typedef struct page_legend {
     enum { PAGE_LEGEND_NONE, PAGE_LEGEND_CORNER, PAGE_LEGEND_BESIDE, PAGE_LEGEND_ABOVE } place;
     double x, y;          /* PAGE_LEGEND_CORNER: the block's upper left */
-    double aside, above;  /* what the plot has to give way, to the right and from the top */
+    double aside, above;  /* space that the plot must leave, at the right and at the top */
     double entry;         /* PAGE_LEGEND_ABOVE: width of a column */
-    size_t across, shown; /* PAGE_LEGEND_ABOVE: columns, and entries that there is room for */
+    size_t across, shown; /* PAGE_LEGEND_ABOVE: number of columns, and of entries that fit */
 } page_legend;
 
-/* On a page whose plot area has been planned without it. */
+/* Chooses the place on a page whose plot area has been planned without a legend. */
 page_legend page_legend_choose(const page *p);
-/* When the plot area has given way. */
+/* Draws the legend, after the plot area has been reduced. */
 void page_legend_draw(const page *p, const page_legend *legend);
 
 #endif

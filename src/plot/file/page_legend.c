@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 
-/* In letters' sizes: a key, a row, a column's distance; the least page that has a legend. */
+/* In font sizes: width of a key, height of a row, distance of columns; and the smallest page that
+ * has a legend. */
 static const double key_width = 2.5, row_height = 1.5, apart = 1.5, least_font = 3;
-/* Of the plot area, what rows above it may take. */
+/* The share of the plot area that rows above it may take. */
 static const double above_share = 0.6;
 
 static double longest_name(const page *p)
@@ -27,7 +28,7 @@ static double block_height(const page *p)
     return p->font * (row_height * (double)plot_figure_named(p->figure) + 0.6);
 }
 
-/* As many columns as there is room for, and as many rows as they need. */
+/* A legend above, with as many columns as fit and as many rows as needed. */
 static page_legend legend_above(const page *p)
 {
     double room = p->width - 2 * p->font;
@@ -94,7 +95,8 @@ static void draw_block(const page *p, double x, double y)
     }
 }
 
-/* Row by row; where there is no room for all of them the last place says how many are missing. */
+/* Draws row by row; if there is no room for all entries, the last place says how many are
+ * missing. */
 static void draw_above(const page *p, const page_legend *legend)
 {
     size_t named = plot_figure_named(p->figure), place = 0;

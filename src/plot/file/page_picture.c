@@ -1,4 +1,4 @@
-/* A page with a picture: boxes in shades, a bar that tells their range, a read-out. */
+/* A page with a picture: boxes in shades, a bar with their range, a read-out. */
 #include "plot/file/page.h"
 #include "plot/picture.h"
 #include "plot/series.h"
@@ -6,13 +6,17 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { BLOCKS_MAX = 1200, BAR_STEPS = 64 }; /* more blocks a side than a page has dots */
+enum {
+    BLOCKS_MAX = 1200,
+    BAR_STEPS = 64
+}; /* maximum number of blocks per side, more than a page
+    * has dots */
 
-/* Boxes reach so far below those that are drawn later, so that no paper shines through. */
+/* Boxes overlap later ones by this much, so that no gaps are visible. */
 static const double SEAM = 0.4;
 
 typedef struct place {
-    double left, top, size; /* of the picture; `size` of a block */
+    double left, top, size; /* position of the picture; `size` is that of a block */
 } place;
 
 static uint32_t shade_of(const picture_part *part, double value)
@@ -25,7 +29,7 @@ static void box(const page *p, double x, double y, double wide, double high, uin
     p->pen->box(p->pen->context, x, y, wide, high, colour, colour);
 }
 
-/* Blocks of one shade in a row are one box. */
+/* Adjacent blocks of one shade in a row are drawn as one box. */
 static void draw_blocks(const page *p, const picture_part *part, const place *at)
 {
     for (size_t row = 0; row < part->high; row++) {
@@ -59,7 +63,7 @@ static void draw_mark(const page *p, const picture_part *part, const place *at)
     page_line(p, &stroke, left, bottom, left, top);
 }
 
-/* A bar of all shades at the right, with the values at its ends and middle. */
+/* Draws a bar of all shades at the right, with the values at its ends and middle. */
 static void draw_bar(const page *p, const picture_part *part, double top, double high)
 {
     char text[PLOT_LABEL_MAX];

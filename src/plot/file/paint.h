@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Writes the figure to an open stream. Page units are points in PDF; in PNG a unit is `zoom`
- * pixels. What the stream itself reports is left to the caller. */
+ * pixels. The caller checks the stream for errors. */
 tm_status plot_paint_png(const plot_figure *figure, double width, double height, double zoom,
                          FILE *stream, tm_error *err);
 tm_status plot_paint_pdf(const plot_figure *figure, double width, double height, FILE *stream,

@@ -13,7 +13,7 @@ enum { PAGE_WIDTH = 720, PAGE_HEIGHT = 450, PNG_ZOOM = 2, TEXT_ROWS = 24, TEXT_C
 static tm_status write_text(tm_status status, char *text, FILE *stream)
 {
     if (!status)
-        fputs(text, stream); /* the stream remembers its errors */
+        fputs(text, stream); /* the stream records its errors */
     free(text);
     return status;
 }
@@ -88,7 +88,7 @@ tm_status plot_save(const plot_figure *figure, const char *path, tm_error *err)
     if (status)
         return status;
     status = write(figure, file.stream, err);
-    /* What was drawn until it was cancelled is no figure. */
+    /* A drawing that was cancelled is not a complete figure. */
     if (!status)
         status = plot_figure_check(figure, err);
     return replace_end(&file, status, err);

@@ -1,4 +1,4 @@
-/* SVG, written by hand so that the same figure gives the same bytes everywhere. */
+/* SVG, written directly so that the same figure gives the same bytes everywhere. */
 #include "plot/buffer.h"
 #include "plot/file/pen.h"
 #include "plot/series.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Hundredths in fixed form, without the locale: "12", "12.5", "-0.25". */
+/* Writes a number with at most two decimals, independent of the locale: "12", "12.5", "-0.25". */
 static void put_length(plot_buffer *out, double value)
 {
     long long hundredths = llround(value * 100);

@@ -1,5 +1,7 @@
 #include "run/plan/changes.h"
 
+#include "base/text.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -96,7 +98,8 @@ static void write_new(FILE *out, const char *name, json_t *now, json_t *before)
     {
         if (json_object_get(before, text) || shown == MAX_NAMED)
             continue;
-        fprintf(out, "%s%.40s", shown++ ? ", " : ": ", text);
+        char digits[TEXT_SHOWN];
+        fprintf(out, "%s%.40s", shown++ ? ", " : ": ", text_shown(text, "", digits));
     }
     if (count > shown)
         fprintf(out, " and %zu more", count - shown);
@@ -228,11 +231,7 @@ char *sweep_changes(const char *before, const char *now)
         compare_metrics(out, theirs, ours);
         compare_rows(out, theirs, ours);
         compare_settings(out, theirs, ours);
-        bool failed = ferror(out);
-        if (fclose(out) != 0 || failed) {
-            free(text);
-            text = NULL;
-        }
+        text_stream_end(out, &text);
     }
     json_decref(theirs);
     json_decref(ours);

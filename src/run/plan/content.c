@@ -6,6 +6,7 @@
 #include "run/plan/plan.h"
 #include "tamis/version.h"
 
+#include <errno.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +41,12 @@ static sweep_digest finish(struct sha256_ctx *sha)
  * value. */
 static tm_status add_params(struct sha256_ctx *sha, const tm_params *params, tm_error *err)
 {
+    errno = 0;
     json_t *json = params_json(params, json_string);
     char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY) : NULL;
     json_decref(json);
+    if (!text && errno == ENOMEM)
+        return tm_fail_memory(err, "the sweep's values");
     if (!text)
         return tm_fail(err, TM_EUSAGE, "the sweep's name and values must be UTF-8 text");
     add_text(sha, text);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "tamis/version.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
@@ -147,6 +148,7 @@ static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table 
 tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
                          tm_error *err)
 {
+    errno = 0; /* of a text that cannot be JSON and of memory jansson says the same */
     json_t *json = description_json(spec, table);
     if (json && spec->inputs.test)
         json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->inputs.test)));
@@ -166,6 +168,9 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
             data_json(spec->inputs.extra, spec->inputs.extra_names, spec->inputs.extra_count));
     plan->description = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
+    /* A part that did not fit would make it the description of another sweep. */
+    if (errno == ENOMEM)
+        return tm_fail_memory(err, "the sweep's description");
     if (!plan->description)
         return tm_fail(err, TM_EUSAGE, "the sweep's name and values must be UTF-8 text");
     struct sha256_ctx sha;
@@ -276,7 +281,10 @@ tm_status sweep_key_table(tm_sweep_table **out, const char *name, const char *de
                           tm_error *err)
 {
     *out = NULL;
+    errno = 0;
     json_t *json = json_loads(description, 0, NULL);
+    if (!json && errno == ENOMEM)
+        return tm_fail_memory(err, "a sweep's description");
     tm_status status = read_table(out, name, json, err);
     json_decref(json);
     return status;

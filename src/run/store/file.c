@@ -16,6 +16,13 @@ enum { BUSY_MILLISECONDS = 5000 };
 
 /* ---- failures ------------------------------------------------------------------------------ */
 
+static tm_status fail_protected(const char *path, tm_error *err)
+{
+    return tm_fail(err, TM_EIO,
+                   "%s: the run store cannot be written: it, or its directory, is write-protected",
+                   path);
+}
+
 tm_status store_fail(tm_store *store, tm_error *err)
 {
     const char *path = store->path, *why = sqlite3_errmsg(store->db);
@@ -40,10 +47,7 @@ tm_status store_fail(tm_store *store, tm_error *err)
         return tm_fail(err, TM_EIO, "%s: another process has kept the run store locked for %d s",
                        path, BUSY_MILLISECONDS / 1000);
     case SQLITE_READONLY:
-        return tm_fail(err, TM_EIO,
-                       "%s: the run store cannot be written: it, or its directory, is "
-                       "write-protected",
-                       path);
+        return fail_protected(path, err);
     case SQLITE_CANTOPEN:
     case SQLITE_IOERR:
     case SQLITE_PERM:
@@ -60,14 +64,36 @@ tm_status store_exec(tm_store *store, const char *sql, tm_error *err)
                                                                        : store_fail(store, err);
 }
 
-tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err)
+tm_status store_prepare_for(tm_store *store, const char *sql, int64_t number, store_binder *b,
+                            tm_error *err)
 {
-    int code = sqlite3_step(statement);
+    *b = (store_binder){NULL, 1, 0};
+    if (sqlite3_prepare_v2(store->db, sql, -1, &b->statement, NULL) != SQLITE_OK)
+        return store_fail(store, err);
+    store_bind_count(b, (uint64_t)number);
+    return TM_OK;
+}
+
+tm_status store_run(tm_store *store, const store_binder *b, tm_error *err)
+{
+    int code = store_step(b);
     /* The failure is read before the reset, which may hide the system's reason. */
     tm_status status = code == SQLITE_DONE ? TM_OK : store_fail(store, err);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    sqlite3_reset(b->statement);
+    sqlite3_clear_bindings(b->statement);
     return status;
+}
+
+static bool is_writable(const char *path, const struct stat *facts)
+{
+    if (!(facts->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)))
+        return false;
+    return access(path, W_OK) == 0 || (errno != EACCES && errno != EROFS);
+}
+
+tm_status store_row(tm_store *store, tm_error *err)
+{
+    return sqlite3_errcode(store->db) == SQLITE_NOMEM ? store_fail(store, err) : TM_OK;
 }
 
 /* SQLite continues to write to a file that has been deleted, or write-protected, since it was
@@ -83,11 +109,12 @@ static tm_status check_place(const tm_store *store, tm_error *err)
         return tm_fail(err, TM_EIO,
                        "%s: another file took the run store's place while it was in use",
                        store->path);
-    bool writable = now.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH);
-    if (!writable || (access(store->path, W_OK) != 0 && (errno == EACCES || errno == EROFS)))
-        return tm_fail(err, TM_EIO, "%s: the run store was write-protected while it was in use",
-                       store->path);
-    return TM_OK;
+    if (is_writable(store->path, &now))
+        return TM_OK;
+    return store->writable
+               ? tm_fail(err, TM_EIO, "%s: the run store was write-protected while it was in use",
+                         store->path)
+               : fail_protected(store->path, err);
 }
 
 /* Records the identity of the file, for check_place. */
@@ -97,6 +124,7 @@ static tm_status note_place(tm_store *store, tm_error *err)
     if (stat(store->path, &facts) != 0)
         return tm_fail(err, TM_EIO, "%s: the run store cannot be reached: %s", store->path,
                        strerror(errno));
+    store->writable = is_writable(store->path, &facts);
     store->device = facts.st_dev;
     store->inode = facts.st_ino;
     return TM_OK;

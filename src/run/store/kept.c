@@ -23,16 +23,14 @@ tm_status store_kept_add(tm_store *store, int64_t sweep, size_t config, size_t s
 {
     size_t size;
     const void *bytes = kept_bytes(kept, &size);
-    store_binder b = {NULL, 4};
+    store_binder b = {NULL, 1, 0};
     tm_status status = store_prepared(store, STORE_ADD_KEPT, &b.statement, err);
     if (status != TM_OK)
         return status;
-    sqlite3_bind_int64(b.statement, 1, sweep);
-    sqlite3_bind_int64(b.statement, 2, (sqlite3_int64)config);
-    sqlite3_bind_int64(b.statement, 3, (sqlite3_int64)split);
+    store_bind_cell(&b, sweep, config, split);
     store_bind_count(&b, (uint64_t)store_kept_sum(config, split, bytes, size));
-    sqlite3_bind_blob64(b.statement, b.next, bytes, size, SQLITE_STATIC);
-    return store_run(store, b.statement, err);
+    store_bind_blob(&b, bytes, size);
+    return store_run(store, &b, err);
 }
 
 /* The blob is read only for cells that lack it. */
@@ -47,23 +45,31 @@ static void read_kept(sqlite3_stmt *s, tm_sweep_table *table)
         return;
     const void *bytes = sqlite3_column_blob(s, 3);
     size_t size = (size_t)sqlite3_column_bytes(s, 3);
-    if (sqlite3_column_int64(s, 2) == store_kept_sum((size_t)config, (size_t)split, bytes, size))
+    if ((bytes || size == 0) &&
+        sqlite3_column_int64(s, 2) == store_kept_sum((size_t)config, (size_t)split, bytes, size))
         cell->kept = kept_from_bytes(bytes, size);
 }
 
 tm_status store_kept_load(tm_store *store, int64_t sweep, tm_sweep_table *table, bool reopen,
                           tm_error *err)
 {
-    sqlite3_stmt *s = NULL;
+    store_binder b = {NULL, 1, 0};
     int code = SQLITE_DONE;
+    tm_status status = TM_OK;
     /* The table may be missing, if a process was interrupted or the store is read-only. */
-    if (sqlite3_prepare_v2(store->db, select_kept, -1, &s, NULL) == SQLITE_OK) {
-        sqlite3_bind_int64(s, 1, sweep);
-        while ((code = sqlite3_step(s)) == SQLITE_ROW)
-            read_kept(s, table);
+    int prepared = sqlite3_prepare_v2(store->db, select_kept, -1, &b.statement, NULL);
+    if (prepared != SQLITE_OK && prepared != SQLITE_ERROR) {
+        status = store_fail(store, err);
+    } else if (prepared == SQLITE_OK) {
+        store_bind_count(&b, (uint64_t)sweep);
+        while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
+            read_kept(b.statement, table);
+            status = store_row(store, err);
+        }
     }
-    tm_status status = code == SQLITE_DONE ? TM_OK : store_fail(store, err);
-    sqlite3_finalize(s);
+    if (status == TM_OK && code != SQLITE_DONE)
+        status = store_fail(store, err);
+    sqlite3_finalize(b.statement);
     for (size_t c = 0; status == TM_OK && reopen && c < table->config_count; c++)
         for (size_t i = 0; i < table->split_count; i++) {
             const tm_sweep_cell *cell = tm_sweep_table_cell(table, c, i);

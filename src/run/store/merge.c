@@ -151,19 +151,19 @@ static tm_status merge(tm_store *store, tm_merge_counts *counts, tm_error *err)
 /* Attaches a store, with the file name as a bound value; must be outside a transaction. */
 static tm_status attach(tm_store *store, const char *path, tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
+    store_binder b = {NULL, 1, 0};
     char *name = NULL;
     if (asprintf(&name, "%s%s", path[0] == '/' ? "" : "./", path) < 0)
         return tm_fail_memory(err, "a file name");
     pthread_mutex_lock(&store->lock);
     tm_status status = TM_OK;
-    if (sqlite3_prepare_v2(store->db, "ATTACH ? AS other", -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, "ATTACH ? AS other", -1, &b.statement, NULL) != SQLITE_OK)
         status = store_fail(store, err);
     if (status == TM_OK) {
-        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-        status = store_run(store, statement, err);
+        store_bind_text(&b, name);
+        status = store_run(store, &b, err);
     }
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     pthread_mutex_unlock(&store->lock);
     free(name);
     return status;

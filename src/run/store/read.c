@@ -137,21 +137,21 @@ static tm_status check_filter(const tm_store_filter *filter, tm_error *err)
 }
 
 static tm_status prepare_filtered(tm_store *store, const char *sql, const tm_store_filter *filter,
-                                  sqlite3_stmt **out, tm_error *err)
+                                  store_binder *b, tm_error *err)
 {
-    if (sqlite3_prepare_v2(store->db, sql, -1, out, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db, sql, -1, &b->statement, NULL) != SQLITE_OK)
         return store_fail(store, err);
-    sqlite3_bind_int64(*out, 1, filter->id);
-    sqlite3_bind_text(*out, 2, filter->method, -1, SQLITE_STATIC);
-    sqlite3_bind_text(*out, 3, filter->status, -1, SQLITE_STATIC);
-    sqlite3_bind_double(*out, 4, filter->before);
-    sqlite3_bind_text(*out, 5, filter->name, -1, SQLITE_STATIC);
-    sqlite3_bind_text(*out, 6, filter->tag, -1, SQLITE_STATIC);
-    sqlite3_bind_text(*out, 7, filter->note, -1, SQLITE_STATIC);
+    store_bind_count(b, (uint64_t)filter->id);
+    store_bind_text(b, filter->method);
+    store_bind_text(b, filter->status);
+    store_bind_real(b, filter->before);
+    store_bind_text(b, filter->name);
+    store_bind_text(b, filter->tag);
+    store_bind_text(b, filter->note);
     return TM_OK;
 }
 
-/* SQLite returns NULL for a text when memory runs out, or when another program wrote the row. */
+/* Texts may be NULL when another program wrote the row. */
 static tm_status check_run(const tm_store *store, const tm_stored_run *run, tm_error *err)
 {
     bool whole = run->name && run->method && run->params && run->data && run->sha256 &&
@@ -164,23 +164,25 @@ static tm_status check_run(const tm_store *store, const tm_stored_run *run, tm_e
 tm_status tm_store_each_run(tm_store *store, const tm_store_filter *filter, tm_store_run *use,
                             void *payload, tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
+    store_binder b = {NULL, 1, 0};
     filter = filter ? filter : &everything;
     tm_status status = check_filter(filter, err);
     if (status != TM_OK)
         return status;
     pthread_mutex_lock(&store->lock);
-    status = prepare_filtered(store, select_runs, filter, &statement, err);
+    status = prepare_filtered(store, select_runs, filter, &b, err);
     int code = SQLITE_DONE;
-    while (status == TM_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        tm_stored_run run = read_run(statement);
-        status = check_run(store, &run, err);
+    while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
+        tm_stored_run run = read_run(b.statement);
+        status = store_row(store, err);
+        if (status == TM_OK)
+            status = check_run(store, &run, err);
         if (status == TM_OK)
             status = use(&run, payload, err);
     }
     if (status == TM_OK && code != SQLITE_DONE)
         status = store_fail(store, err);
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     pthread_mutex_unlock(&store->lock);
     return status;
 }
@@ -212,43 +214,43 @@ tm_status tm_store_get(tm_store *store, int64_t id, tm_store_run *use, void *pay
 tm_status tm_store_each_point(tm_store *store, int64_t id, tm_store_point *use, void *payload,
                               tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    tm_status status = TM_OK;
+    store_binder b;
     int code = SQLITE_DONE;
     pthread_mutex_lock(&store->lock);
-    if (sqlite3_prepare_v2(store->db, select_points, -1, &statement, NULL) != SQLITE_OK)
-        status = store_fail(store, err);
-    sqlite3_bind_int64(statement, 1, id);
-    while (status == TM_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        tm_stored_point point = read_point(statement);
-        status = point.status ? use(&point, payload, err) : tm_fail_memory(err, "a point");
+    tm_status status = store_prepare_for(store, select_points, id, &b, err);
+    while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
+        tm_stored_point point = read_point(b.statement);
+        status = store_row(store, err);
+        if (status == TM_OK)
+            status = point.status ? use(&point, payload, err) : tm_fail_memory(err, "a point");
     }
     if (status == TM_OK && code != SQLITE_DONE)
         status = store_fail(store, err);
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     pthread_mutex_unlock(&store->lock);
     return status;
 }
 
 tm_status tm_store_model(tm_store *store, int64_t id, tm_model **out, tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
+    store_binder b = {NULL, 1, 0};
     tm_status status;
     *out = NULL;
     pthread_mutex_lock(&store->lock);
-    int code = sqlite3_prepare_v2(store->db, select_model, -1, &statement, NULL);
+    int code = sqlite3_prepare_v2(store->db, select_model, -1, &b.statement, NULL);
     if (code == SQLITE_OK) {
-        sqlite3_bind_int64(statement, 1, id);
-        code = sqlite3_step(statement);
+        store_bind_count(&b, (uint64_t)id);
+        code = store_step(&b);
     }
-    const char *text = code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    const char *text =
+        code == SQLITE_ROW ? (const char *)sqlite3_column_text(b.statement, 0) : NULL;
     if (text)
         status = tm_model_from_text(out, text, store->path, err);
     else if (code == SQLITE_DONE)
         status = tm_fail(err, TM_EDATA, "%s: run %lld has no model", store->path, (long long)id);
     else
         status = store_fail(store, err);
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     pthread_mutex_unlock(&store->lock);
     return status;
 }
@@ -258,7 +260,7 @@ tm_status tm_store_model(tm_store *store, int64_t id, tm_model **out, tm_error *
 tm_status tm_store_prune(tm_store *store, const tm_store_filter *filter, size_t *count,
                          tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
+    store_binder b = {NULL, 1, 0};
     *count = 0;
     filter = filter ? filter : &everything;
     tm_status status = check_filter(filter, err);
@@ -266,11 +268,11 @@ tm_status tm_store_prune(tm_store *store, const tm_store_filter *filter, size_t 
         status = store_transaction_begin(store, err);
     if (status != TM_OK)
         return status;
-    status = prepare_filtered(store, delete_runs, filter, &statement, err);
+    status = prepare_filtered(store, delete_runs, filter, &b, err);
     if (status == TM_OK)
-        status = store_run(store, statement, err);
+        status = store_run(store, &b, err);
     size_t deleted = (size_t)sqlite3_changes(store->db);
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     status = store_transaction_end(store, status, err);
     *count = status == TM_OK ? deleted : 0;
     return status;

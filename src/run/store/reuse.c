@@ -79,23 +79,20 @@ void store_answers_clear(store_answers *answers)
 tm_status store_answers_add(tm_store *store, const store_task *at, const store_answers *answers,
                             size_t i, double lambda_max, tm_error *err)
 {
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1, 0};
     if (!answers->models)
         return TM_OK;
     tm_status status = store_prepared(store, STORE_ADD_ANSWER, &b.statement, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)at->sweep);
-    store_bind_count(&b, chain_of(at)->configs[i]);
-    store_bind_count(&b, at->task / at->plan->chain_count);
-    sqlite3_bind_blob(b.statement, b.next++, answers->contents[i].bytes, SWEEP_DIGEST,
-                      SQLITE_STATIC);
+    store_bind_cell(&b, at->sweep, chain_of(at)->configs[i], at->task / at->plan->chain_count);
+    store_bind_blob(&b, answers->contents[i].bytes, SWEEP_DIGEST);
     store_bind_text(&b, answers->metrics);
     store_bind_real(&b, lambda_max);
     store_bind_text(&b, answers->models[i]);
     store_bind_count(&b, (uint64_t)store_answer_sum(&answers->contents[i], answers->metrics,
                                                     lambda_max, answers->models[i]));
-    return store_run(store, b.statement, err);
+    return store_run(store, &b, err);
 }
 
 /* ---- finding ------------------------------------------------------------------------------- */
@@ -209,15 +206,16 @@ static bool take(search *q, size_t i, answer *a, tm_model *model)
 /* Sets *more if the cell was found. */
 static tm_status look_up(search *q, size_t i, bool *more, tm_error *err)
 {
-    sqlite3_stmt *s;
-    tm_status status = store_prepared(q->store, STORE_FIND_ANSWER, &s, err);
+    store_binder b = {NULL, 1, 0};
+    tm_status status = store_prepared(q->store, STORE_FIND_ANSWER, &b.statement, err);
     *more = false;
     if (status != TM_OK)
         return status;
-    sqlite3_bind_blob(s, 1, q->contents[i].bytes, SWEEP_DIGEST, SQLITE_STATIC);
-    sqlite3_bind_int64(s, 2, q->at->sweep);
-    sqlite3_bind_int(s, 3, q->reuse != NULL);
-    int code = sqlite3_step(s);
+    sqlite3_stmt *s = b.statement;
+    store_bind_blob(&b, q->contents[i].bytes, SWEEP_DIGEST);
+    store_bind_count(&b, (uint64_t)q->at->sweep);
+    store_bind_count(&b, q->reuse != NULL);
+    int code = store_step(&b);
     if (code == SQLITE_ROW) {
         answer a;
         tm_model *model = NULL;
@@ -227,6 +225,7 @@ static tm_status look_up(search *q, size_t i, bool *more, tm_error *err)
         }
         tm_model_unref(model);
         free(a.scores);
+        status = store_row(q->store, err);
     } else if (code != SQLITE_DONE) {
         status = store_fail(q->store, err);
     }

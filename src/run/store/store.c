@@ -5,6 +5,7 @@
 #include "run/params_json.h"
 #include "tamis/version.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +151,10 @@ int64_t tm_store_number(const tm_job *job)
 tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_error *err)
 {
     *id = 0;
+    errno = 0;
     char *params = params_text(tm_job_params(job));
+    if (!params && errno == ENOMEM)
+        return tm_fail_memory(err, "the run's parameters");
     if (!params)
         return tm_fail(err, TM_EDATA, "%s: the run's parameters cannot be written as JSON",
                        store->path);
@@ -164,11 +168,11 @@ tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_err
     if (status == TM_OK)
         status = store_transaction_begin(store, err);
     if (status == TM_OK) {
-        store_binder b = {NULL, 1};
+        store_binder b = {NULL, 1, 0};
         status = store_prepared(store, STORE_BEGIN_RUN, &b.statement, err);
         if (status == TM_OK) {
             bind_run(&b, store, job, params, &label);
-            status = store_run(store, b.statement, err);
+            status = store_run(store, &b, err);
         }
         int64_t given = sqlite3_last_insert_rowid(store->db);
         status = store_transaction_end(store, status, err);
@@ -185,7 +189,7 @@ tm_status tm_store_annotate(tm_store *store, tm_stored_kind kind, int64_t id,
 {
     static const char *const sql[] = {"UPDATE runs SET tags = ?, note = ? WHERE id = ?",
                                       "UPDATE sweeps SET tags = ?, note = ? WHERE id = ?"};
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1, 0};
     tm_status status = store_transaction_begin(store, err);
     if (status != TM_OK)
         return status;
@@ -195,7 +199,7 @@ tm_status tm_store_annotate(tm_store *store, tm_stored_kind kind, int64_t id,
     store_bind_text(&b, annotation->note);
     store_bind_count(&b, (uint64_t)id);
     if (status == TM_OK)
-        status = store_run(store, b.statement, err);
+        status = store_run(store, &b, err);
     if (status == TM_OK && sqlite3_changes(store->db) == 0)
         status = tm_fail(err, TM_EUSAGE, "%s: there is no %s %s%lld", store->path,
                          kind == TM_STORED_RUN ? "run" : "sweep", kind == TM_STORED_RUN ? "" : "s",
@@ -208,17 +212,17 @@ tm_status tm_store_annotate(tm_store *store, tm_stored_kind kind, int64_t id,
 
 static tm_status count_points(tm_store *store, int64_t id, size_t *count, tm_error *err)
 {
-    sqlite3_stmt *statement;
-    tm_status status = store_prepared(store, STORE_COUNT_POINTS, &statement, err);
+    store_binder b = {NULL, 1, 0};
+    tm_status status = store_prepared(store, STORE_COUNT_POINTS, &b.statement, err);
     *count = 0;
     if (status != TM_OK)
         return status;
-    sqlite3_bind_int64(statement, 1, id);
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        *count = (size_t)sqlite3_column_int64(statement, 0);
+    store_bind_count(&b, (uint64_t)id);
+    if (store_step(&b) == SQLITE_ROW)
+        *count = (size_t)sqlite3_column_int64(b.statement, 0);
     else
         status = store_fail(store, err);
-    sqlite3_reset(statement);
+    sqlite3_reset(b.statement);
     return status;
 }
 
@@ -227,15 +231,16 @@ static tm_status add_model(tm_store *store, int64_t id, size_t k, const tm_model
                            tm_error *err)
 {
     char *text;
-    if (tm_model_to_text(&text, model, NULL) != TM_OK)
-        return TM_OK;
-    store_binder b = {NULL, 1};
+    tm_status made = tm_model_to_text(&text, model, err);
+    if (made != TM_OK)
+        return made == TM_ENOMEM ? made : TM_OK;
+    store_binder b = {NULL, 1, 0};
     tm_status status = store_prepared(store, STORE_ADD_MODEL, &b.statement, err);
     if (status == TM_OK) {
         store_bind_count(&b, (uint64_t)id);
         store_bind_count(&b, k);
         store_bind_text(&b, text);
-        status = store_run(store, b.statement, err);
+        status = store_run(store, &b, err);
     }
     free(text);
     return status;
@@ -245,7 +250,7 @@ static tm_status add_point(tm_store *store, int64_t id, size_t k, const tm_point
                            tm_error *err)
 {
     const tm_solution *s = &point->solution;
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1, 0};
     tm_status status = store_prepared(store, STORE_ADD_POINT, &b.statement, err);
     if (status != TM_OK)
         return status;
@@ -266,7 +271,7 @@ static tm_status add_point(tm_store *store, int64_t id, size_t k, const tm_point
     store_bind_count(&b, s->screening.screened);
     store_bind_real(&b, s->B);
     store_bind_real(&b, s->C);
-    status = store_run(store, b.statement, err);
+    status = store_run(store, &b, err);
     return status == TM_OK ? add_model(store, id, k, s->model, err) : status;
 }
 
@@ -305,7 +310,7 @@ static const char *status_of(const tm_job *job)
 static tm_status set_result(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
 {
     bool ended = tm_job_ended(job), failed = tm_job_get_state(job) == TM_JOB_FAILED;
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1, 0};
     tm_status status = store_prepared(store, STORE_SET_RESULT, &b.statement, err);
     if (status != TM_OK)
         return status;
@@ -315,7 +320,7 @@ static tm_status set_result(tm_store *store, int64_t id, const tm_job *job, tm_e
     store_bind_real(&b, tm_job_seconds(job));
     store_bind_real(&b, tm_job_lambda_max(job));
     store_bind_text(&b, failed ? tm_job_error(job)->message : NULL);
-    return store_run(store, b.statement, err);
+    return store_run(store, &b, err);
 }
 
 static tm_status record(tm_store *store, int64_t id, const tm_job *job, tm_error *err)

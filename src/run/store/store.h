@@ -42,39 +42,66 @@ struct tm_store {
     sqlite3 *db;
     sqlite3_stmt *statements[STORE_STATEMENTS];
     pthread_mutex_t lock; /* allows one transaction at a time */
-    bool open;            /* the two members below are set */
+    bool open;            /* the three members below are set */
+    bool writable;        /* the file was not write-protected when it was opened */
     dev_t device;         /* identity of the file, so that a replacement is noticed */
     ino_t inode;
     owner self;
 };
 
-/* Binds values in order, from 1. Binding can fail only for lack of memory, which the step then
- * reports through a NOT NULL column or through SQLite itself. */
+/* Binds values in order, from 1. A value that cannot be bound (too large a text) makes the step
+ * fail, so that a statement never runs with a NULL in its place. */
 typedef struct store_binder {
     sqlite3_stmt *statement;
     int next;
+    int failure; /* the first, as SQLite numbers them */
 } store_binder;
+
+static inline void store_bound(store_binder *b, int code)
+{
+    b->failure = b->failure ? b->failure : code;
+}
 
 /* The text must live until the statement has run. NULL is bound as such. */
 static inline void store_bind_text(store_binder *b, const char *text)
 {
-    sqlite3_bind_text(b->statement, b->next++, text, -1, SQLITE_STATIC);
+    store_bound(b, sqlite3_bind_text(b->statement, b->next++, text, -1, SQLITE_STATIC));
 }
 
 static inline void store_bind_count(store_binder *b, uint64_t count)
 {
-    sqlite3_bind_int64(b->statement, b->next++, (sqlite3_int64)count);
+    store_bound(b, sqlite3_bind_int64(b->statement, b->next++, (sqlite3_int64)count));
 }
 
 /* SQLite binds NaN (not known) as NULL. */
 static inline void store_bind_real(store_binder *b, double value)
 {
-    sqlite3_bind_double(b->statement, b->next++, value);
+    store_bound(b, sqlite3_bind_double(b->statement, b->next++, value));
 }
 
 static inline void store_bind_null(store_binder *b)
 {
-    sqlite3_bind_null(b->statement, b->next++);
+    store_bound(b, sqlite3_bind_null(b->statement, b->next++));
+}
+
+/* The bytes must live until the statement has run. */
+static inline void store_bind_blob(store_binder *b, const void *bytes, size_t size)
+{
+    store_bound(b, sqlite3_bind_blob64(b->statement, b->next++, bytes, size, SQLITE_STATIC));
+}
+
+/* What names a cell. */
+static inline void store_bind_cell(store_binder *b, int64_t sweep, size_t config, size_t split)
+{
+    store_bind_count(b, (uint64_t)sweep);
+    store_bind_count(b, config);
+    store_bind_count(b, split);
+}
+
+/* sqlite3_step, or why a value could not be bound. */
+static inline int store_step(const store_binder *b)
+{
+    return b->failure ? b->failure : sqlite3_step(b->statement);
 }
 
 /* NULL reads as NaN. */
@@ -92,12 +119,18 @@ void store_bind_owner(store_binder *b, const owner *self);
 tm_status store_prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err);
 double store_wall_clock(void); /* seconds since 1970 */
 
+/* A statement whose first value is a number; the caller finalizes it, also after a failure. */
+tm_status store_prepare_for(tm_store *store, const char *sql, int64_t number, store_binder *b,
+                            tm_error *err);
+
 /* Fills `err` from the connection's last failure. */
 tm_status store_fail(tm_store *store, tm_error *err);
 /* Runs SQL without results. */
 tm_status store_exec(tm_store *store, const char *sql, tm_error *err);
 /* Steps a statement that has no rows, and resets it. */
-tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err);
+tm_status store_run(tm_store *store, const store_binder *b, tm_error *err);
+/* After the columns of a row were read: SQLite gives NULL for a text when memory ran out. */
+tm_status store_row(tm_store *store, tm_error *err);
 /* Makes the table of values, within a transaction. */
 tm_status store_values_open(tm_store *store, tm_error *err);
 /* Records the job's trace, thinned; within a transaction. */

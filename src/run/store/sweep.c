@@ -31,18 +31,19 @@ static const char delete_sweep[] = "DELETE FROM sweeps WHERE key = ?";
 static tm_status number_for(tm_store *store, const char *sql, const char *key, int64_t sweep,
                             int64_t *out, tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    store_binder b = {NULL, 1, 0};
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &b.statement, NULL);
     *out = 0;
     if (code == SQLITE_OK) {
-        sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(statement, 2, sweep);
-        code = sqlite3_step(statement);
+        store_bind_text(&b, key);
+        if (sqlite3_bind_parameter_count(b.statement) > 1)
+            store_bind_count(&b, (uint64_t)sweep);
+        code = store_step(&b);
     }
     if (code == SQLITE_ROW)
-        *out = sqlite3_column_int64(statement, 0);
+        *out = sqlite3_column_int64(b.statement, 0);
     tm_status status = code == SQLITE_ROW || code == SQLITE_DONE ? TM_OK : store_fail(store, err);
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     return status;
 }
 
@@ -61,7 +62,7 @@ static tm_status forget(tm_store *store, const char *key, tm_error *err)
 static tm_status add_sweep(tm_store *store, const sweep_plan *plan, const char *name,
                            const char *method, tm_error *err)
 {
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1, 0};
     if (sqlite3_prepare_v2(store->db, insert_sweep, -1, &b.statement, NULL) != SQLITE_OK)
         return store_fail(store, err);
     store_bind_text(&b, plan->key);
@@ -71,7 +72,7 @@ static tm_status add_sweep(tm_store *store, const sweep_plan *plan, const char *
     store_bind_count(&b, sweep_plan_tasks(plan));
     store_bind_text(&b, TAMIS_VERSION);
     store_bind_real(&b, store_wall_clock());
-    tm_status status = store_run(store, b.statement, err);
+    tm_status status = store_run(store, &b, err);
     sqlite3_finalize(b.statement);
     return status;
 }
@@ -126,7 +127,7 @@ typedef struct task_key {
 static tm_status prepare_task(tm_store *store, store_statement which, task_key key, store_binder *b,
                               tm_error *err)
 {
-    *b = (store_binder){NULL, 1};
+    *b = (store_binder){NULL, 1, 0};
     tm_status status = store_prepared(store, which, &b->statement, err);
     if (status != TM_OK)
         return status;
@@ -143,12 +144,13 @@ static tm_status task_status(tm_store *store, int64_t sweep, size_t task, store_
     if (status != TM_OK)
         return status;
     store_bind_owner(&b, &store->self);
-    int code = sqlite3_step(b.statement);
+    int code = store_step(&b);
     if (code == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(b.statement, 0);
         *out = text && strcmp(text, "done") == 0         ? STORE_CLAIM_DONE
                : sqlite3_column_int(b.statement, 1) != 0 ? STORE_CLAIM_HELD
                                                          : STORE_CLAIM_TAKEN;
+        status = store_row(store, err);
     } else if (code == SQLITE_DONE) {
         status =
             tm_fail(err, TM_EDATA, "%s: the sweep was deleted while it was running", store->path);
@@ -168,7 +170,7 @@ static tm_status claim(tm_store *store, int64_t sweep, size_t task, store_claim 
     store_bind_real(&b, store_wall_clock());
     store_bind_owner(&b, &store->self);
     store_bind_real(&b, SILENCE);
-    status = store_run(store, b.statement, err);
+    status = store_run(store, &b, err);
     *out = STORE_CLAIM_MINE;
     if (status == TM_OK && sqlite3_changes(store->db) == 0)
         status = task_status(store, sweep, task, out, err);
@@ -199,9 +201,11 @@ static tm_status get_mark(tm_store *store, int64_t sweep, size_t task, sweep_mar
     tm_status status = prepare_task(store, STORE_GET_MARK, (task_key){sweep, task}, &b, err);
     if (status != TM_OK)
         return status;
-    int code = sqlite3_step(b.statement);
+    int code = store_step(&b);
     if (code == SQLITE_ROW && read_mark(b.statement, task, mark) != TM_OK)
         status = tm_fail_memory(err, "a model");
+    else if (code == SQLITE_ROW)
+        status = store_row(store, err);
     else if (code != SQLITE_ROW && code != SQLITE_DONE)
         status = store_fail(store, err);
     sqlite3_reset(b.statement);
@@ -240,14 +244,12 @@ static char *scores_text(const double *scores, size_t count)
 static tm_status add_result(tm_store *store, int64_t sweep, size_t config, size_t split,
                             const tm_sweep_cell *cell, size_t metrics, tm_error *err)
 {
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1, 0};
     char *scores = scores_text(cell->scores, metrics);
     tm_status status = scores ? store_prepared(store, STORE_ADD_RESULT, &b.statement, err)
                               : tm_fail_memory(err, "a sweep's results");
     if (status == TM_OK) {
-        store_bind_count(&b, (uint64_t)sweep);
-        store_bind_count(&b, config);
-        store_bind_count(&b, split);
+        store_bind_cell(&b, sweep, config, split);
         store_bind_text(&b, tm_cell_status_name(cell->status));
         store_bind_text(&b, cell->error);
         store_bind_real(&b, cell->lambda);
@@ -260,7 +262,7 @@ static tm_status add_result(tm_store *store, int64_t sweep, size_t config, size_
         store_bind_real(&b, cell->updates);
         store_bind_text(&b, scores);
         store_bind_count(&b, (uint64_t)store_result_sum(config, split, cell, scores));
-        status = store_run(store, b.statement, err);
+        status = store_run(store, &b, err);
     }
     free(scores);
     return status;
@@ -274,7 +276,7 @@ static tm_status run_for_task(tm_store *store, store_statement which, int64_t sw
     tm_status status = prepare_task(store, which, (task_key){sweep, task}, &b, err);
     if (status != TM_OK)
         return status;
-    return store_run(store, b.statement, err);
+    return store_run(store, &b, err);
 }
 
 static tm_status finish_task(tm_store *store, int64_t sweep, size_t task, tm_error *err)
@@ -284,7 +286,7 @@ static tm_status finish_task(tm_store *store, int64_t sweep, size_t task, tm_err
     if (status != TM_OK)
         return status;
     store_bind_real(&b, store_wall_clock());
-    status = store_run(store, b.statement, err);
+    status = store_run(store, &b, err);
     return status == TM_OK ? run_for_task(store, STORE_DROP_MARK, sweep, task, err) : status;
 }
 
@@ -299,7 +301,7 @@ static tm_status set_mark(tm_store *store, int64_t sweep, size_t task, const swe
     store_bind_real(&b, mark->lambda_max);
     store_bind_text(&b, model);
     store_bind_count(&b, (uint64_t)store_mark_sum(task, mark->cells, mark->lambda_max, model));
-    return store_run(store, b.statement, err);
+    return store_run(store, &b, err);
 }
 
 /* The texts of a record besides the cells. */
@@ -380,7 +382,7 @@ tm_status store_sweep_release(tm_store *store, int64_t sweep, size_t task, tm_er
     status = prepare_task(store, STORE_RELEASE_TASK, (task_key){sweep, task}, &b, err);
     if (status == TM_OK) {
         store_bind_owner(&b, &store->self);
-        status = store_run(store, b.statement, err);
+        status = store_run(store, &b, err);
     }
     return store_transaction_end(store, status, err);
 }
@@ -396,7 +398,7 @@ static tm_status drop_results(tm_store *store, const store_task *at, tm_error *e
         if (status != TM_OK)
             break;
         store_bind_count(&b, at->task / at->plan->chain_count);
-        status = store_run(store, b.statement, err);
+        status = store_run(store, &b, err);
     }
     return status;
 }
@@ -416,7 +418,7 @@ tm_status store_sweep_reopen(tm_store *store, const store_task *at, tm_error *er
 
 tm_status store_sweep_beat(tm_store *store, int64_t sweep, size_t *done, tm_error *err)
 {
-    store_binder b = {NULL, 1}, c = {NULL, 1};
+    store_binder b = {NULL, 1, 0}, c = {NULL, 1, 0};
     tm_status status = store_transaction_begin(store, err);
     if (status != TM_OK)
         return status;
@@ -425,13 +427,13 @@ tm_status store_sweep_beat(tm_store *store, int64_t sweep, size_t *done, tm_erro
         store_bind_count(&b, (uint64_t)sweep);
         store_bind_real(&b, store_wall_clock());
         store_bind_owner(&b, &store->self);
-        status = store_run(store, b.statement, err);
+        status = store_run(store, &b, err);
     }
     if (status == TM_OK)
         status = store_prepared(store, STORE_COUNT_DONE, &c.statement, err);
     if (status == TM_OK) {
         store_bind_count(&c, (uint64_t)sweep);
-        if (sqlite3_step(c.statement) == SQLITE_ROW)
+        if (store_step(&c) == SQLITE_ROW)
             *done = (size_t)sqlite3_column_int64(c.statement, 0);
         else
             status = store_fail(store, err);

@@ -80,40 +80,36 @@ static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, 
 static tm_status load_results(tm_store *store, int64_t sweep, tm_sweep_table *table,
                               bool show_damaged, tm_error *err)
 {
-    sqlite3_stmt *s = NULL;
+    store_binder b;
     double *scores = mem_array(table->metric_count, sizeof *scores);
     int code = SQLITE_DONE;
     if (!scores)
         return tm_fail_memory(err, "a sweep's results");
-    tm_status status = sqlite3_prepare_v2(store->db, select_results, -1, &s, NULL) == SQLITE_OK
-                           ? TM_OK
-                           : store_fail(store, err);
-    sqlite3_bind_int64(s, 1, sweep);
-    while (status == TM_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
-        read_result(s, table, scores, show_damaged);
+    tm_status status = store_prepare_for(store, select_results, sweep, &b, err);
+    while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
+        read_result(b.statement, table, scores, show_damaged);
+        status = store_row(store, err);
+    }
     if (status == TM_OK && code != SQLITE_DONE)
         status = store_fail(store, err);
-    sqlite3_finalize(s);
+    sqlite3_finalize(b.statement);
     free(scores);
     return status;
 }
 
 static tm_status load_done(tm_store *store, int64_t sweep, bool *done, size_t tasks, tm_error *err)
 {
-    sqlite3_stmt *s = NULL;
+    store_binder b;
     int code = SQLITE_DONE;
-    tm_status status = sqlite3_prepare_v2(store->db, select_done, -1, &s, NULL) == SQLITE_OK
-                           ? TM_OK
-                           : store_fail(store, err);
-    sqlite3_bind_int64(s, 1, sweep);
-    while (status == TM_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        sqlite3_int64 task = sqlite3_column_int64(s, 0);
+    tm_status status = store_prepare_for(store, select_done, sweep, &b, err);
+    while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
+        sqlite3_int64 task = sqlite3_column_int64(b.statement, 0);
         if (task >= 0 && (size_t)task < tasks)
             done[task] = true;
     }
     if (status == TM_OK && code != SQLITE_DONE)
         status = store_fail(store, err);
-    sqlite3_finalize(s);
+    sqlite3_finalize(b.statement);
     return status;
 }
 
@@ -171,24 +167,24 @@ static tm_stored_sweep read_sweep(sqlite3_stmt *s)
 tm_status tm_store_each_sweep(tm_store *store, int64_t id, tm_store_sweep *use, void *payload,
                               tm_error *err)
 {
-    sqlite3_stmt *s = NULL;
+    store_binder b;
     int code = SQLITE_DONE;
     pthread_mutex_lock(&store->lock);
-    tm_status status = sqlite3_prepare_v2(store->db, select_sweeps, -1, &s, NULL) == SQLITE_OK
-                           ? TM_OK
-                           : store_fail(store, err);
-    sqlite3_bind_int64(s, 1, id);
-    while (status == TM_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        tm_stored_sweep sweep = read_sweep(s);
+    tm_status status = store_prepare_for(store, select_sweeps, id, &b, err);
+    while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
+        tm_stored_sweep sweep = read_sweep(b.statement);
         bool whole =
             sweep.key && sweep.name && sweep.description && sweep.version && sweep.label.tags;
+        status = store_row(store, err);
+        if (status != TM_OK)
+            break;
         status = whole ? use(&sweep, payload, err)
                        : tm_fail(err, TM_EDATA, "%s: sweep %lld cannot be read", store->path,
                                  (long long)sweep.id);
     }
     if (status == TM_OK && code != SQLITE_DONE)
         status = store_fail(store, err);
-    sqlite3_finalize(s);
+    sqlite3_finalize(b.statement);
     pthread_mutex_unlock(&store->lock);
     return status;
 }

@@ -18,7 +18,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static tm_status add_event(tm_store *store, int64_t id, size_t k, const tm_event *event,
                            tm_error *err)
 {
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1, 0};
     tm_status status = store_prepared(store, STORE_ADD_EVENT, &b.statement, err);
     if (status != TM_OK)
         return status;
@@ -41,7 +41,7 @@ static tm_status add_event(tm_store *store, int64_t id, size_t k, const tm_event
         store_bind_count(&b, event->feature);
     store_bind_real(&b, event->score);
     store_bind_real(&b, event->inner_gap);
-    return store_run(store, b.statement, err);
+    return store_run(store, &b, err);
 }
 
 tm_status store_add_trace(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
@@ -109,24 +109,23 @@ static tm_event read_event(sqlite3_stmt *statement)
 
 tm_status tm_store_trace(tm_store *store, int64_t id, tm_event **out, size_t *count, tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
+    store_binder b;
     tm_event *events = malloc(TM_STORE_TRACE * sizeof *events);
     *out = NULL;
     *count = 0;
     if (!events)
         return tm_fail_memory(err, "a trace");
-    tm_status status = TM_OK;
     int code = SQLITE_DONE;
     pthread_mutex_lock(&store->lock);
-    if (sqlite3_prepare_v2(store->db, select_events, -1, &statement, NULL) != SQLITE_OK)
-        status = store_fail(store, err);
-    sqlite3_bind_int64(statement, 1, id);
-    sqlite3_bind_int64(statement, 2, TM_STORE_TRACE);
-    while (status == TM_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
-        events[(*count)++] = read_event(statement);
+    tm_status status = store_prepare_for(store, select_events, id, &b, err);
+    store_bind_count(&b, TM_STORE_TRACE);
+    while (status == TM_OK && (code = store_step(&b)) == SQLITE_ROW) {
+        events[(*count)++] = read_event(b.statement);
+        status = store_row(store, err);
+    }
     if (status == TM_OK && code != SQLITE_DONE)
         status = store_fail(store, err);
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     pthread_mutex_unlock(&store->lock);
     if (status != TM_OK || *count == 0) {
         free(events);

@@ -29,50 +29,53 @@ tm_status tm_store_keep_value(tm_store *store, const char *key, const char *name
     if (status == TM_OK && sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
         status = store_fail(store, err);
     if (status == TM_OK) {
-        store_binder b = {statement, 1};
+        store_binder b = {statement, 1, 0};
         store_bind_text(&b, key);
         store_bind_text(&b, name);
         store_bind_text(&b, TAMIS_VERSION);
         store_bind_real(&b, store_wall_clock());
-        sqlite3_bind_blob64(statement, b.next, value, size, SQLITE_STATIC);
-        status = store_run(store, statement, err);
+        store_bind_blob(&b, value, size);
+        status = store_run(store, &b, err);
     }
     sqlite3_finalize(statement);
     return store_transaction_end(store, status, err);
 }
 
-/* Whether the table exists; also false on an error. */
-static bool has_table(tm_store *store)
+static tm_status find_table(tm_store *store, bool *there, tm_error *err)
 {
     static const char sql[] = "SELECT 1 FROM sqlite_master WHERE name = 'recorded_values'";
     sqlite3_stmt *statement = NULL;
-    bool there = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) == SQLITE_OK &&
-                 sqlite3_step(statement) == SQLITE_ROW;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    *there = code == SQLITE_ROW;
+    tm_status status = *there || code == SQLITE_DONE ? TM_OK : store_fail(store, err);
     sqlite3_finalize(statement);
-    return there;
+    return status;
 }
 
 static tm_status read_value(tm_store *store, const char *key, void **value, size_t *size,
                             tm_error *err)
 {
-    sqlite3_stmt *statement = NULL;
+    store_binder b = {NULL, 1, 0};
     tm_status status = TM_OK;
     if (sqlite3_prepare_v2(store->db, "SELECT value FROM recorded_values WHERE key = ?", -1,
-                           &statement, NULL) != SQLITE_OK)
+                           &b.statement, NULL) != SQLITE_OK)
         return store_fail(store, err);
-    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-    int step = sqlite3_step(statement);
+    store_bind_text(&b, key);
+    int step = store_step(&b);
     if (step == SQLITE_ROW) {
-        *size = (size_t)sqlite3_column_bytes(statement, 0);
-        *value = malloc(*size + 1);
+        const void *bytes = sqlite3_column_blob(b.statement, 0);
+        *size = (size_t)sqlite3_column_bytes(b.statement, 0);
+        *value = bytes || *size == 0 ? malloc(*size + 1) : NULL;
         if (*value && *size > 0)
-            memcpy(*value, sqlite3_column_blob(statement, 0), *size);
+            memcpy(*value, bytes, *size);
         if (!*value)
             status = tm_fail_memory(err, "a recorded value");
     } else if (step != SQLITE_DONE) {
         status = store_fail(store, err);
     }
-    sqlite3_finalize(statement);
+    sqlite3_finalize(b.statement);
     return status;
 }
 
@@ -82,7 +85,10 @@ tm_status tm_store_find_value(tm_store *store, const char *key, void **value, si
     *value = NULL;
     *size = 0;
     pthread_mutex_lock(&store->lock);
-    tm_status status = has_table(store) ? read_value(store, key, value, size, err) : TM_OK;
+    bool there;
+    tm_status status = find_table(store, &there, err);
+    if (status == TM_OK && there)
+        status = read_value(store, key, value, size, err);
     pthread_mutex_unlock(&store->lock);
     return status;
 }

@@ -16,6 +16,24 @@ int script_raise(lua_State *L, const tm_error *err)
     return lua_error(L);
 }
 
+void script_print_unsaved(lua_State *L, int answer)
+{
+    size_t size;
+    script_check(L);
+    luaL_tolstring(L, answer, NULL);
+    lua_pushliteral(L, "\n");
+    lua_concat(L, 2);
+    const char *text = lua_tolstring(L, -1, &size);
+    script_print(script_of(L), text, size);
+    lua_pop(L, 1);
+}
+
+int script_raise_unsaved(lua_State *L, int answer, const tm_error *err)
+{
+    script_print_unsaved(L, answer);
+    return script_raise(L, err);
+}
+
 int script_error(lua_State *L, const char *format, ...)
 {
     tm_error err = TM_ERROR_INIT;

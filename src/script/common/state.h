@@ -112,6 +112,7 @@ struct script {
     script_stop stop;
     atomic_size_t columns; /* width of printed plots and pages; 0: not known */
     script_running_sweeps running;
+    bool task; /* another script has started it: it makes no remark on what it reuses */
     script_queue queue;
 };
 

@@ -107,7 +107,7 @@ static void put_value(lua_State *L, FILE *out, bool json)
     case LUA_TNUMBER:
         if (lua_isinteger(L, -1))
             fprintf(out, LUA_INTEGER_FMT, (LUAI_UACINT)lua_tointeger(L, -1));
-        else if (isfinite(lua_tonumber(L, -1)))
+        else if (isfinite(lua_tonumber(L, -1)) || (!json && !isnan(lua_tonumber(L, -1))))
             fprintf(out, "%.17g", lua_tonumber(L, -1));
         else if (json)
             fputs("null", out);
@@ -178,11 +178,13 @@ int script_rows_save(lua_State *L)
     luaL_checktype(L, SAVED_ROWS, LUA_TTABLE);
     const char *path = luaL_checkstring(L, SAVED_PATH), *end = strrchr(path, '.');
     bool json = end && strcmp(end, ".json") == 0;
-    if (!json && (!end || strcmp(end, ".csv") != 0))
-        script_error(L, "save: '%s': a table is saved as .csv or .json", path);
+    if (!json && (!end || strcmp(end, ".csv") != 0)) {
+        tm_fail(&err, TM_EUSAGE, "save: '%.300s': a table is saved as .csv or .json", path);
+        return script_raise_unsaved(L, SAVED_ROWS, &err);
+    }
     push_columns(L);
     if (replace_begin(&file, path, &err) != TM_OK)
-        return script_raise(L, &err);
+        return script_raise_unsaved(L, SAVED_ROWS, &err);
     lua_pushcfunction(L, put_rows);
     for (int i = SAVED_ROWS; i <= SAVED_COLUMNS; i++)
         lua_pushvalue(L, i);
@@ -192,5 +194,5 @@ int script_rows_save(lua_State *L)
     tm_status status = replace_end(&file, put ? TM_OK : TM_EDATA, &err);
     if (!put)
         return lua_error(L);
-    return status == TM_OK ? 0 : script_raise(L, &err);
+    return status == TM_OK ? 0 : script_raise_unsaved(L, SAVED_ROWS, &err);
 }

@@ -7,6 +7,7 @@
 #include "script/common/values.h"
 #include "tamis/compare.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,6 +149,10 @@ static contender *read_contenders(lua_State *L, size_t *count, size_t *n)
             script_error(L, "tm.rank: '%s' has %d scores, another list %d; each split needs all",
                          one->name, (int)length, (int)*n);
         *n = length;
+        for (size_t i = 0; i < length; i++)
+            if (!isfinite(one->scores[i]))
+                script_error(L, "tm.rank: score %d of '%s' is not finite; leave such splits out",
+                             (int)i + 1, one->name);
         lua_pushvalue(L, -2);
         lua_remove(L, -3); /* keep the list, below the key */
     }

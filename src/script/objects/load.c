@@ -4,7 +4,7 @@
 #include "script/objects/data/dataset.h"
 #include "script/objects/model.h"
 
-const char *const script_load_extras[] = {"like", NULL};
+const char *const script_load_extras[] = {"like", "features", NULL};
 
 int script_tm_load(lua_State *L)
 {

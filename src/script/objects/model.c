@@ -1,6 +1,7 @@
 /* Fitted models. */
 #include "script/objects/model.h"
 
+#include "model/metric/metrics.h"
 #include "script/common/args.h"
 #include "script/common/class.h"
 #include "script/common/errors.h"
@@ -232,7 +233,9 @@ void script_push_scores(lua_State *L, const tm_model *model, const tm_dataset *d
         if (metrics[k].binary != tm_model_is_binary(model))
             continue;
         tm_scorer scorer = tm_scorer_usual(&metrics[k]);
-        double value = tm_scorer_value(&scorer, y, z, n);
+        double value;
+        if (metric_value(&scorer, y, z, n, &value, &err) != TM_OK)
+            script_raise(L, &err);
         if (isnan(value))
             continue;
         lua_pushnumber(L, value);
@@ -311,7 +314,7 @@ static int model_save(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
     if (tm_model_save(self_model(L), luaL_checkstring(L, 2), &err) != TM_OK)
-        return script_raise(L, &err);
+        return script_raise_unsaved(L, 1, &err);
     lua_settop(L, 1);
     return 1;
 }

@@ -55,8 +55,14 @@ int script_tm_ovr(lua_State *L)
         spec.test = script_check_dataset(L, -1, "test");
     box *self = script_object_new(L, &script_ovr_class, sizeof *self);
     script_check(L);
-    if (tm_ovr_start(&self->ovr, script_of(L)->host.pool, &spec, &err) != TM_OK)
+    const script_host *host = &script_of(L)->host;
+    if (tm_ovr_start(&self->ovr, host->pool, &spec, &err) != TM_OK)
         return script_raise(L, &err);
+    for (size_t k = 0; host->started && k < tm_ovr_count(self->ovr); k++) {
+        tm_job *job = tm_job_ref(tm_ovr_job(self->ovr, k));
+        host->started(job, host->payload);
+        tm_job_unref(job);
+    }
     if (tm_job_remark(tm_ovr_job(self->ovr, 0)))
         script_remark(script_of(L), false, "%s", tm_job_remark(tm_ovr_job(self->ovr, 0)));
     return 1;

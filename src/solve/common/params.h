@@ -59,7 +59,7 @@ typedef struct param_table {
 #define WARM_PARAM                                                                                 \
     {                                                                                              \
         .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
-        .help = "start each point of a path from the answer before it"                             \
+        .help = "start each point of a path from the previous answer"                              \
     }
 
 #define SCALE_PARAMS                                                                               \
@@ -105,14 +105,14 @@ typedef struct param_table {
 #define SAMPLE_SEED_PARAM                                                                          \
     {                                                                                              \
         .name = "seed", .type = TM_PARAM_INT, .fallback = "1", .min = 0,                           \
-        .max = 9007199254740992.0, .help = "seed of the order in which samples are taken"          \
+        .max = 9007199254740992.0, .help = "seed of the order in which samples are visited"        \
     }
 
 /* For methods with a penalty over the edges of a graph (tamis/graph.h). */
 #define GRAPH_PARAM                                                                                \
     {                                                                                              \
         .name = "graph", .type = TM_PARAM_TEXT, .fallback = "chain",                               \
-        .help = "which features are tied: chain, grid:64x48, trend:2, data, a file of edges, "     \
+        .help = "which features are joined: chain, grid:64x48, trend:2, data, a file of edges, "   \
                 "parents:FILE, rows:FILE or \"[1 2; 2 3 0.5]\"",                                   \
         .flags = TM_PARAM_GRAPH                                                                    \
     }

@@ -10,7 +10,7 @@
 struct tm_screen_log {
     size_t most, most_steps;
     tm_screen_step *steps;
-    uint64_t *columns; /* of each step */
+    uint64_t *columns; /* column products at the start of each step */
     size_t step_count, step_room, column_room;
     tm_screen_record *records;
     size_t record_count, record_room;

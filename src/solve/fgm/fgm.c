@@ -248,7 +248,7 @@ static void warm(void *work, const tm_model *model)
 
 /* Whether the model's features are features of the source. The groups of its weights are not
  * known. */
-static bool speaks_of(const fgm *f, const tm_model *model)
+static bool matches_source(const fgm *f, const tm_model *model)
 {
     const tm_map *mine = tm_source_map(f->source), *its = tm_model_map(model);
     if (f->groups || !mine != !its)
@@ -307,7 +307,7 @@ static tm_status begin_from(fgm *f, const tm_model *model, tm_error *err)
 static tm_status take_start(fgm *f, tm_error *err)
 {
     tm_status status = TM_OK;
-    if (f->start && f->warm && speaks_of(f, f->start) && !starts_cold(f))
+    if (f->start && f->warm && matches_source(f, f->start) && !starts_cold(f))
         status = begin_from(f, f->start, err);
     tm_model_unref(f->start);
     f->start = NULL;

@@ -9,7 +9,7 @@
     {                                                                                              \
         .name = "B", .type = TM_PARAM_REALS, .fallback = "10", .min = 1, .max = 1e7,               \
         .unit = "features",                                                                        \
-        .help = "features chosen in each round, the least there will be; a list is a path",        \
+        .help = "features chosen in each round, the least number in an answer; a list is a path",  \
         .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_WHOLE                                     \
     }
 

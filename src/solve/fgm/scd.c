@@ -100,14 +100,14 @@ static void finish(void *work)
 
 /* ---- the cached columns in row-major form -------------------------------------------------- */
 
-static bool again(void **array, size_t count, size_t size)
+static bool resize(void **array, size_t count, size_t size)
 {
     free(*array);
     *array = mem_array(count, size);
     return *array != NULL;
 }
 
-#define AGAIN(array, count) again((void **)&(array), count, sizeof *(array))
+#define AGAIN(array, count) resize((void **)&(array), count, sizeof *(array))
 
 static tm_status reserve(scd *s, const cutting_plane *cp, size_t of_count, tm_error *err)
 {

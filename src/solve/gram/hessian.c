@@ -253,7 +253,7 @@ static void take_means(hessian *h, const double *weights, const double *means)
 
 /* Recomputes products that have lost most of their weight, as they carry the rounding errors of
  * their former size. */
-static void renew_products(hessian *h, const double *weights)
+static void recompute_stale(hessian *h, const double *weights)
 {
     double total = 0;
     for (size_t i = 0; i < h->n; i++)
@@ -298,7 +298,7 @@ static void gather(hessian *h)
 hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads)
 {
     size_t count = h->set.count;
-    renew_products(h, weights);
+    recompute_stale(h, weights);
     hessian_update_products(h, weights, threads);
     if (!means && is_whole(h)) {
         mirror(h->raw, count, h->capacity);

@@ -80,8 +80,8 @@ static void spread(set_rows *r, uint64_t entries)
 }
 
 /* Appends the entries of the columns from place `from` on to their rows. */
-static void turn_round(set_rows *r, const tm_matrix *x, const size_t *features, size_t from,
-                       size_t count)
+static void append_columns(set_rows *r, const tm_matrix *x, const size_t *features, size_t from,
+                           size_t count)
 {
     for (size_t k = from; k < count; k++) {
         const uint32_t *rows;
@@ -102,6 +102,6 @@ bool set_rows_add(set_rows *r, const tm_matrix *x, const size_t *features, size_
     if (!reserve(r, entries))
         return false;
     spread(r, entries);
-    turn_round(r, x, features, from, count);
+    append_columns(r, x, features, from, count);
     return true;
 }

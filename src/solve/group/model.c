@@ -292,7 +292,7 @@ double group_model_update(group_state *s, size_t b, solve_progress *progress)
         group_excess(s->problem.penalty, b, s->lambda, c, next) <= 1)
         return 0;
     bool small = count <= SMALL_BLOCK;
-    if (small && q->made[b] != q->number)
+    if (small && (q->made[b] != q->number || !q->grams[b]))
         small = make_gram(s, b, progress);
     if (small)
         minimise_small(s, b, c, d, next);

@@ -9,7 +9,7 @@ static const tm_choice group_weight_choices[] = {
 };
 
 static const tm_choice overlap_choices[] = {
-    {"duplicate", "each group has values of its own, which add up to the weights"},
+    {"duplicate", "each group has its own values, whose sums are the weights"},
     {"nested", "groups of a tree share their features' weights"},
     {NULL, NULL},
 };
@@ -35,12 +35,12 @@ static const tm_param_info group_list[] = {
     {.name = "group_weights",
      .type = TM_PARAM_CHOICE,
      .fallback = "sqrt",
-     .help = "factor f_g of groups that are given no weight",
+     .help = "factor f_g of groups without a given weight",
      .choices = group_weight_choices},
     {.name = "overlap",
      .type = TM_PARAM_CHOICE,
      .fallback = "duplicate",
-     .help = "what features in several groups mean",
+     .help = "how features in several groups are treated",
      .choices = overlap_choices},
     {.name = "solver",
      .type = TM_PARAM_CHOICE,

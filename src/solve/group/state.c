@@ -90,7 +90,7 @@ static tm_status find_null(group_state *s, solve_progress *progress, tm_error *e
     find_null_model(s);
     if (!products_all(s->problem.data, s->problem.intercept, s->null.dual, s->null.products,
                       progress))
-        return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
+        return tm_fail(err, TM_ECANCELLED, "cancelled while computing lambda_max");
     group_state_reset(s);
     s->null.lambda_max = group_known_norm(s);
     s->solved_lambda = s->null.lambda_max;

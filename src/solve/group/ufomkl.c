@@ -105,7 +105,7 @@ static tm_status find_null(ufomkl *s, solve_progress *progress, tm_error *err)
         s->dual[i] = -s->problem.loss.slope(y[i], 0);
     }
     if (!products_uncentred(tm_dataset_x(s->problem.data), s->dual, s->theta, progress))
-        return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
+        return tm_fail(err, TM_ECANCELLED, "cancelled while computing lambda_max");
     double greatest = mixed_norm_greatest(&s->problem.penalty, s->theta);
     s->problem.lambda_max = greatest / s->problem.penalty.alpha;
     return TM_OK;
@@ -235,7 +235,8 @@ static bool epoch(ufomkl *s, solve_progress *progress)
     return true;
 }
 
-static tm_status look(ufomkl *s, solve_progress *progress, tm_certificate *out, tm_error *err)
+static tm_status find_certificate(ufomkl *s, solve_progress *progress, tm_certificate *out,
+                                  tm_error *err)
 {
     mixed_problem problem = {s->problem.loss, s->lambda, &s->problem.penalty};
     data_pass pass = {s->problem.data, progress->threads, progress->monitor.cancel};
@@ -250,7 +251,7 @@ static tm_status descend(ufomkl *s, solve_progress *progress, double target, boo
     for (;;) {
         if (s->epochs >= next || s->epochs >= s->max_iter) {
             tm_certificate c;
-            tm_status status = look(s, progress, &c, err);
+            tm_status status = find_certificate(s, progress, &c, err);
             if (status != TM_OK)
                 return status;
             progress_emit(progress, TM_EVENT_CHECK, c.primal, c.dual, c.gap, s->problem.p,
@@ -303,7 +304,7 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
                          tm_certificate *certificate, tm_error *err)
 {
     (void)answer; /* the stored weights are the answer's */
-    return look(work, progress, certificate, err);
+    return find_certificate(work, progress, certificate, err);
 }
 
 static double lambda_max(const void *work)

@@ -42,7 +42,7 @@ static double graph_size(const kernelfs *s)
 /* G / (sqrt(2) D) of theorem 2, where G is the greatest gradient norm of a sample's hinge loss and
  * D the length of the weights along the mean gradient whose mean margin is n; but at least the
  * value that keeps the steps stable along the graph's penalty. */
-static double usual_gamma(kernelfs *s)
+static double default_gamma(kernelfs *s)
 {
     double steepest = 0, n = (double)s->of.n, sums = length(s->sums, s->of.p);
     for (size_t m = 0; m < s->of.n; m++) {
@@ -61,7 +61,7 @@ void kernelfs_average_begin(kernelfs *s)
     memset(v->mean_a, 0, s->of.p * sizeof *v->mean_a);
     memset(v->visits, 0, s->of.n * sizeof *v->visits);
     v->steps = 0;
-    v->gamma = v->multiple * usual_gamma(s);
+    v->gamma = v->multiple * default_gamma(s);
 }
 
 static void take_step(kernelfs *s, size_t m)
@@ -87,7 +87,7 @@ static void take_step(kernelfs *s, size_t m)
 
 /* n times the mean gradient is lambda - Z'alpha + D'v for the alpha of the visits and the v of the
  * mean weights: the dual point that the steps have reached. */
-static double look(kernelfs *s, solve_progress *progress)
+static double find_gap(kernelfs *s, solve_progress *progress)
 {
     const averaging *v = &s->average;
     size_t active = 0;
@@ -106,7 +106,7 @@ tm_status kernelfs_average(kernelfs *s, double target, solve_progress *progress,
     (void)err;
     tm_rng_seed(&rng, s->average.seed + s->rounds);
     for (;;) {
-        end->converged = look(s, progress) <= target;
+        end->converged = find_gap(s, progress) <= target;
         end->stalled = false;
         if (end->converged)
             return TM_OK;

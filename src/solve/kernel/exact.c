@@ -39,7 +39,7 @@ static tm_status grow(kernelfs *s, solve_progress *progress, size_t *above, tm_e
     best_clear(&chosen);
     if (set->count > before) {
         tm_screen_step step = screen_log_step("working set: features whose product with the dual "
-                                              "point is above lambda or near it join",
+                                              "point is above lambda or near it are added",
                                               set->count);
         step.added = set->count - before;
         screen_log_begin(progress, &step);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/common/interior_point.h"
+#include "solve/common/tuning.h"
 #include "solve/kernel/tuning.h"
 
 #include <cblas.h>
@@ -143,7 +144,7 @@ static bool factorise(interior *s)
 {
     for (size_t m = 0; m < s->q->n; m++)
         s->by.weight[m] = s->by.xi[m] / s->by.eta[m] + s->by.s[m] / s->by.alpha[m];
-    for (int trial = 0; trial < MAX_TRIALS; trial++, s->proximal *= MORE_PROXIMAL)
+    for (int trial = 0; trial < MAX_SHIFTS; trial++, s->proximal *= SHIFT_GROWTH)
         if (factorise_with(s, s->proximal))
             return true;
     return false;
@@ -283,7 +284,7 @@ tm_status interior_solve(const interior_problem *q, double target, double *a, do
     if (!allocate(&s, q))
         return tm_fail_memory(err, "the problem on some features");
     start(&s);
-    for (int k = 0; k < MAX_STEPS; k++) {
+    for (int k = 0; k < MAX_INTERIOR_STEPS; k++) {
         double residual = find_residuals(&s);
         *reached = residual <= RESIDUAL * (1 + q->lambda) && products_after(&s, 0) <= target;
         if (*reached || progress_work(progress, step_work(q)) || !step(&s))

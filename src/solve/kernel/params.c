@@ -25,7 +25,7 @@ static const tm_param_info hsic_list[] = {
     {.name = "screen",
      .type = TM_PARAM_CHOICE,
      .fallback = "auto",
-     .help = "strategy that keeps inactive features out of the work",
+     .help = "strategy that leaves inactive features out",
      .choices = screen_choices},
     WARM_PARAM,
     SIGMA_PARAM,
@@ -57,8 +57,8 @@ static const tm_param_info hsic_list[] = {
      .min = 0,
      .max = 1e9,
      .unit = "samples",
-     .help = "an approximation: samples are dealt into blocks of this many, and compared within "
-             "them alone; 0: all with all",
+     .help = "an approximation: samples are divided into blocks of this size and compared only "
+             "within them; 0: all with all",
      .flags = TM_PARAM_EXPERT},
     {.name = "seed",
      .type = TM_PARAM_INT,
@@ -75,7 +75,7 @@ const param_table hsiclasso_parameters = PARAM_TABLE(hsic_list);
 /* ---- kernelfs ------------------------------------------------------------------------------ */
 
 const tm_choice kernelfs_solvers[] = {
-    {"exact", "an interior point method on growing sets of features, to the gap asked for"},
+    {"exact", "an interior point method on growing sets of features, to the requested gap"},
     {"dual_averaging", "SAIF algorithm 4: a step a sample, for its curves"},
     {NULL, NULL},
 };
@@ -86,7 +86,7 @@ static const tm_param_info kernelfs_list[] = {
      .type = TM_PARAM_REAL,
      .min = 0,
      .max = INFINITY,
-     .help = "weight of the squared differences that the graph ties",
+     .help = "weight of the squared differences along the graph",
      .flags = TM_PARAM_LOG},
     {.name = "lambda2_ratio",
      .type = TM_PARAM_REAL,
@@ -103,7 +103,7 @@ static const tm_param_info kernelfs_list[] = {
     {.name = "solver",
      .type = TM_PARAM_CHOICE,
      .fallback = "exact",
-     .help = "how it is solved; the gap is certified alike",
+     .help = "the solver; the gap is certified in the same way",
      .choices = kernelfs_solvers},
     {.name = "gamma",
      .type = TM_PARAM_REAL,
@@ -111,7 +111,7 @@ static const tm_param_info kernelfs_list[] = {
      .min = 0,
      .max = 1e12,
      .unit = "G/(sqrt(2) D)",
-     .help = "of dual averaging: the weight of |a|^2 in its steps; more: shorter ones",
+     .help = "dual averaging: the weight of |a|^2 in its steps; more: shorter steps",
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
     {.name = "memory",
      .type = TM_PARAM_REAL,

@@ -63,8 +63,8 @@ static size_t find_below(const size_t *place, const tm_graph *graph)
 
 /* Breadth-first search over each connected component of the graph (Cuthill-McKee): `order` receives
  * the list, `place` the positions of its features. */
-static void go_along(const feature_set *set, const feature_terms *terms, const tm_graph *graph,
-                     size_t *order, size_t *place)
+static void order_breadth_first(const feature_set *set, const feature_terms *terms,
+                                const tm_graph *graph, size_t *order, size_t *place)
 {
     size_t done = 0, seen = 0, count;
     const double *values;
@@ -100,7 +100,7 @@ bool feature_set_order(feature_set *set, const feature_terms *terms, const tm_gr
     bool made = place && order;
     if (made) {
         size_t natural = find_below(place, graph);
-        go_along(set, terms, graph, order, place);
+        order_breadth_first(set, terms, graph, order, place);
         if (find_below(place, graph) < natural)
             memcpy(set->list, order, set->count * sizeof *order);
     }

@@ -142,7 +142,7 @@ static tm_status read_limits(l1_terms *terms, const tm_dataset *data, const tm_p
 static tm_status refuse_ridge(tm_error *err)
 {
     return tm_fail(err, TM_EUSAGE,
-                   "alpha 0 leaves the l2 penalty alone, under which every feature has a weight: "
+                   "alpha 0 leaves only the l2 penalty, under which every feature has a weight: "
                    "use the method of that penalty (ridge, logistic, svm_l2) with C = 1 / lambda");
 }
 

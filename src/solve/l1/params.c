@@ -14,12 +14,12 @@ static const tm_param_info l1_list[] = {
     {.name = "screen",
      .type = TM_PARAM_CHOICE,
      .fallback = "auto",
-     .help = "strategy that keeps inactive features out of the work",
+     .help = "strategy that leaves inactive features out",
      .choices = screen_choices},
     {.name = "solver",
      .type = TM_PARAM_CHOICE,
      .fallback = "newton",
-     .help = "what minimises a loss that is not squared; cgd needs a screen other than auto",
+     .help = "solver of losses that are not squared; cgd needs a screen other than auto",
      .choices = l1_solvers,
      .flags = TM_PARAM_EXPERT},
     DEBIAS_PARAM,
@@ -70,7 +70,7 @@ static const tm_param_info l1_list[] = {
      .fallback = "2",
      .min = 0,
      .max = 1e6,
-     .help = "saif: c in the number of features an ADD may bring in, c log((md+mx)/lambda) log p",
+     .help = "saif: c in the number of features that an ADD may add, c log((md+mx)/lambda) log p",
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
     {.name = "add_slack",
      .type = TM_PARAM_REAL,
@@ -84,8 +84,8 @@ static const tm_param_info l1_list[] = {
      .fallback = "0.001",
      .min = 0,
      .max = 1,
-     .help = "homotopy: features join while one is beyond (1 + delta) times its constraint, after "
-             "sweeps that end when products change by delta lambda",
+     .help = "homotopy: features are added while a product exceeds (1 + delta) times its "
+             "constraint, after sweeps that end when products change by delta lambda",
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
 };
 

@@ -355,7 +355,8 @@ static void move_centre(sdca *s, bool rose)
     s->at.b_before = s->at.b;
 }
 
-static tm_status look(const sdca *s, solve_progress *progress, tm_certificate *c, tm_error *err)
+static tm_status find_certificate(const sdca *s, solve_progress *progress, tm_certificate *c,
+                                  tm_error *err)
 {
     tm_problem problem = problem_of(s);
     certificate_item item = {.problem = problem, .w = s->at.w, .b = s->at.b};
@@ -375,7 +376,7 @@ static tm_status ascend(sdca *s, solve_progress *progress, double target, bool *
     find_lengths(s, progress);
     while (status == TM_OK && !progress->stopped) {
         tm_certificate c;
-        status = look(s, progress, &c, err);
+        status = find_certificate(s, progress, &c, err);
         if (status != TM_OK)
             break;
         best_dual = fmax(best_dual, c.dual);

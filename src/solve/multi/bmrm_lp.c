@@ -208,7 +208,7 @@ static void take_step(point *x, double length)
 
 /* Whether weight j stays nonzero: close to the solution either the weight or its slack goes to
  * zero, and the relative changes of both in a full step tell which (Tapia's indicators). */
-static bool stays(const point *x, size_t j)
+static bool stays_nonzero(const point *x, size_t j)
 {
     double up =
         x->w_up[j] > x->w_down[j] ? x->step.w_up[j] / x->w_up[j] : x->step.w_down[j] / x->w_down[j];
@@ -241,7 +241,7 @@ static void keep_best(const bmrm_lp *problem, point *x, bmrm_lp_result *best, do
         alpha[k] = C * x->beta[k];
     for (size_t j = 0; j < x->J; j++) {
         w[j] = x->pull[j];
-        chosen[j] = stays(x, j);
+        chosen[j] = stays_nonzero(x, j);
     }
 }
 

@@ -33,6 +33,8 @@ tm_status multi_init(multi *m, const tm_dataset *data, const tm_params *params,
         status = make_labeler(m, data, params, err);
     if (status == TM_OK)
         status = bundle_init(&m->bundle, m->labeler, m->n, columns, err);
+    if (status == TM_OK && isnan(m->greatest_loss = labeler_greatest_loss(m->labeler)))
+        status = tm_fail_memory(err, "the measure");
     if (status == TM_OK)
         multi_update(m, params);
     return status;
@@ -54,7 +56,7 @@ void multi_update(multi *m, const tm_params *params)
     m->problem.C = tm_params_has(params, "C") ? tm_params_reals(params, "C", &count)[0]
                                               : rows * tm_params_real(params, "C_per_row");
     m->bundle.C = m->problem.C;
-    m->null_objective = m->problem.C * labeler_greatest_loss(m->labeler) / rows;
+    m->null_objective = m->problem.C * m->greatest_loss / rows;
     m->max_iter = (size_t)tm_params_int(params, "max_iter");
     m->warm = tm_params_bool(params, "warm");
 }

@@ -13,6 +13,7 @@ typedef struct multi {
     labeler *labeler;
     bundle bundle;
     bundle_witness witness; /* of the best lower bound */
+    double greatest_loss;   /* greatest loss of any labeling */
     double null_objective;
     double *weights; /* p */
     size_t max_iter;

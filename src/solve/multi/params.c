@@ -25,7 +25,7 @@
         STOP_PARAMS_OF("1e-3", "10000", "labelings", "point"),                                     \
     {                                                                                              \
         .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
-        .help = "keep the labelings that were met from one point of a path to the next"            \
+        .help = "keep the labelings found from one point of a path to the next"                    \
     }
 
 static const tm_param_info svmperf_list[] = {MULTI_PARAMS};

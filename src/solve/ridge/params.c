@@ -22,7 +22,7 @@ static const tm_param_info rfe_list[] = {
      .min = 0,
      .max = 0.9,
      .unit = "features",
-     .help = "share of the features that goes in a round, one at least"},
+     .help = "share of the features removed in a round, at least one"},
     C_PARAM,
     COMMON_PARAMS,
 };

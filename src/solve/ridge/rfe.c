@@ -90,7 +90,7 @@ static size_t after_round(const subset *s, size_t count)
 
 /* When more features are requested than remain: takes back those removed last, which are the best
  * of their round. */
-static void take_back(subset *s)
+static void restore_removed(subset *s)
 {
     const elimination *e = s->more;
     size_t back = s->wanted - e->count;
@@ -112,7 +112,7 @@ static tm_status eliminate(subset *s, solve_progress *progress, double target, r
         start_over(s);
     s->selected_C = s->C;
     if (e->count < s->wanted) {
-        take_back(s);
+        restore_removed(s);
         return TM_OK;
     }
     while (status == TM_OK) {

@@ -18,7 +18,9 @@ enum { MAX_RIDGE_ROWS = 1024 };
 enum { MAX_IDLE = 5 };
 static const double WORTHWHILE = 0.9;
 /* C times the squared norm of a feature above which no answer can be certified, so that none is
- * tried. */
+ * tried. A limit of rounding, about 1e-3 / eps^2: the gap is at best eps^2 times this of the
+ * objective. On `synth fgm` (200 x 40) `ridge` reaches 1e-7 at 2e24 and ends above it from 2e26;
+ * half and twice change no count. */
 static const double MAX_STIFFNESS = 1e28;
 /* Accuracy of a step: the square root of the remaining fraction of the first gradient, within these
  * limits. Greater: more steps; less: more products for each. */

@@ -23,7 +23,7 @@ static bool screen_by_gap(svm *m, solve_progress *progress)
         m->centre[s->set[k]] = s->f[s->set[k]];
     sample_ball ball = {m->centre, sqrt(fmax(m->gap.gap, 0)), svm_size(s), {0, 0, 0}};
     svm_ball_intercepts(s, &ball);
-    return svm_screen_ball(m, &ball, "gap: samples whose place is certain in the ball", progress);
+    return svm_screen_ball(m, &ball, "gap: samples certified by the ball", progress);
 }
 
 bool svm_descend(svm *m, double target, solve_progress *progress, bool *converged, bool *stalled)
@@ -32,7 +32,7 @@ bool svm_descend(svm *m, double target, solve_progress *progress, bool *converge
     double best = INFINITY, before = -INFINITY;
     *converged = *stalled = false;
     for (int idle = 0;;) {
-        if (!svm_state_unshrink(s, progress) || !svm_state_look(s, &m->gap, progress))
+        if (!svm_state_unshrink(s, progress) || !svm_state_find_gap(s, &m->gap, progress))
             return false;
         const svm_gap *at = &m->gap;
         progress_emit(progress, TM_EVENT_CHECK, at->dual + at->gap, at->dual, at->gap, s->count,

@@ -20,7 +20,7 @@ static double constant_of(const svm_state *s)
     return s->problem->of.intercept == HINGE_REGULARISED ? 1 : 0;
 }
 
-/* Samples other than the live ones may be requested, so that cached rows are checked again. */
+/* May request samples other than the live ones, so that cached rows have to be checked again. */
 static bool kernel_products(svm_state *s, const size_t *which, size_t count,
                             solve_progress *progress)
 {

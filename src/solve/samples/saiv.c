@@ -70,7 +70,7 @@ static void log_step(const saiv *q, const char *what, solve_progress *progress)
 static void log_first(const saiv *q, solve_progress *progress)
 {
     const svm_state *s = &q->m->state;
-    log_step(q, "the first samples: those of the answer before, and some at random", progress);
+    log_step(q, "the first samples: those of the previous answer, and some at random", progress);
     for (size_t k = 0; k < s->count; k++)
         screen_log_feature(progress, s->set[k], NAN, TM_SCREEN_STARTED);
 }
@@ -83,7 +83,7 @@ static bool remove_certified(saiv *q, solve_progress *progress)
     svm_state *s = &q->m->state;
     size_t before = s->count, chosen = 0;
     bool free_b = q->m->problem.of.intercept == HINGE_FREE;
-    log_step(q, "SCR: samples that are no support vectors of the set leave it", progress);
+    log_step(q, "SCR: samples that are not support vectors of the set are removed", progress);
     for (size_t k = 0; k < s->count; k++) {
         size_t i = s->set[k];
         bool leaves = svm_ball_margin(s, &q->ball, i).low > q->m->problem.c[i] &&
@@ -111,7 +111,7 @@ static bool remove_certified(saiv *q, solve_progress *progress)
 /* ---- REC ----------------------------------------------------------------------------------- */
 
 /* Computes the ranges of the samples left out; *loss is their contribution to the objective. */
-static bool look_outside(saiv *q, double *loss, solve_progress *progress)
+static bool find_outside_margins(saiv *q, double *loss, solve_progress *progress)
 {
     svm_state *s = &q->m->state;
     const svm_problem *of = &q->m->problem;
@@ -134,7 +134,7 @@ static bool look_outside(saiv *q, double *loss, solve_progress *progress)
 }
 
 /* How many samples left out may be worse than one with this upper end. */
-static size_t rivals_below(const saiv *q, double high)
+static size_t count_possibly_worse(const saiv *q, double high)
 {
     size_t low = 0, top = q->count;
     while (low < top) {
@@ -154,7 +154,7 @@ static size_t add_worst(saiv *q, bool now, solve_progress *progress)
 {
     svm_state *s = &q->m->state;
     size_t joined = 0;
-    log_step(q, "REC: the worst samples outside join the set", progress);
+    log_step(q, "REC: the worst samples outside are added", progress);
     for (size_t k = 0; k < q->count; k++)
         q->lows[k] = q->out[k].low;
     qsort(q->lows, q->count, sizeof *q->lows, order_reals);
@@ -162,7 +162,7 @@ static size_t add_worst(saiv *q, bool now, solve_progress *progress)
     for (size_t k = 0; k < q->count; k++) {
         const outsider *o = &q->out[k];
         bool open = (now || joined == k) && joined < q->step && o->low <= 0;
-        bool joins = open && (now || rivals_below(q, o->high) < q->step + 1 + joined);
+        bool joins = open && (now || count_possibly_worse(q, o->high) < q->step + 1 + joined);
         svm_log_sample(s, &q->ball, o->sample, joins ? TM_SCREEN_ADDED : TM_SCREEN_KEPT, progress);
         if (joins)
             s->order[joined++] = o->sample;
@@ -175,7 +175,7 @@ static size_t add_worst(saiv *q, bool now, solve_progress *progress)
 
 /* ---- the loop ------------------------------------------------------------------------------ */
 
-static bool all_outside_are_out(const saiv *q)
+static bool all_outside_beyond_margin(const saiv *q)
 {
     for (size_t k = 0; k < q->count; k++)
         if (q->out[k].low <= 0)
@@ -189,18 +189,18 @@ static bool round_of(saiv *q, double target, bool *done, solve_progress *progres
     svm *m = q->m;
     svm_state *s = &m->state;
     double loss;
-    if (!svm_state_unshrink(s, progress) || !svm_state_look(s, &m->gap, progress))
+    if (!svm_state_unshrink(s, progress) || !svm_state_find_gap(s, &m->gap, progress))
         return false;
     if (m->gap.gap > target &&
         (!svm_go_on(m, target, progress) || !svm_state_unshrink(s, progress) ||
-         !svm_state_look(s, &m->gap, progress)))
+         !svm_state_find_gap(s, &m->gap, progress)))
         return false;
     double gap = m->gap.gap;
     q->ball = (sample_ball){.f = s->f, .radius = sqrt(fmax(gap, 0)), .size = svm_size(s)};
     svm_ball_intercepts(s, &q->ball);
-    if (!look_outside(q, &loss, progress))
+    if (!find_outside_margins(q, &loss, progress))
         return false;
-    *done = all_outside_are_out(q);
+    *done = all_outside_beyond_margin(q);
     progress_emit(progress, TM_EVENT_CHECK, m->gap.dual + gap + loss, m->gap.dual, gap + loss,
                   s->count, m->problem.n);
     if (*done)
@@ -217,7 +217,7 @@ static bool round_of(saiv *q, double target, bool *done, solve_progress *progres
 /* Logs the samples left out at the end, which are certified. */
 static void log_last(const saiv *q, solve_progress *progress)
 {
-    log_step(q, "every sample outside is beyond its margin in the ball: none joins", progress);
+    log_step(q, "every sample outside is beyond its margin in the ball: none is added", progress);
     for (size_t k = 0; k < q->count; k++)
         svm_log_sample(&q->m->state, &q->ball, q->out[k].sample, TM_SCREEN_CERTIFIED, progress);
 }

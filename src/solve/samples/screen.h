@@ -5,7 +5,7 @@
 
 #include "solve/samples/work.h"
 
-/* For all w of the ball z_i'w lies within |z_i| radius of y_i f_i. */
+/* For all w of the ball, z_i'w differs from y_i f_i by at most |z_i| times `radius`. */
 typedef struct sample_ball {
     const double *f;
     double radius;

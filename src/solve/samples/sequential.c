@@ -14,7 +14,7 @@ bool svm_ball_from(svm *m, double C1, double C2, sample_ball *ball, solve_progre
     double k = C2 / C1;
     svm_problem_set(&m->problem, C1);
     svm_state_fill(s);
-    bool going = svm_state_refresh(s, progress) && svm_state_look(s, &m->gap, progress);
+    bool going = svm_state_refresh(s, progress) && svm_state_find_gap(s, &m->gap, progress);
     double size = going ? svm_size(s) : 0;
     svm_problem_set(&m->problem, C2);
     for (size_t i = 0; going && i < m->problem.n; i++)

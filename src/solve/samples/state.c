@@ -47,7 +47,7 @@ static tm_status check_classes(const tm_dataset *data, tm_error *err)
 }
 
 /* With this value scaled distances are about 1. */
-static double usual_gamma(const tm_dataset *data)
+static double default_gamma(const tm_dataset *data)
 {
     const double *deviations = tm_dataset_deviations(data);
     double sum = 0, n = (double)tm_dataset_rows(data);
@@ -60,7 +60,7 @@ static kernel kernel_of(const tm_dataset *data, const tm_params *params)
 {
     return (kernel){.kind = (kernel_kind)tm_params_choice(params, "kernel"),
                     .gamma = tm_params_has(params, "gamma") ? tm_params_real(params, "gamma")
-                                                            : usual_gamma(data),
+                                                            : default_gamma(data),
                     .coef0 = tm_params_real(params, "coef0"),
                     .degree = (int)tm_params_int(params, "degree")};
 }
@@ -257,7 +257,7 @@ static double dual_of_weights(const svm_state *s)
 /* A sample's contribution is (u_i - theta_i) e_i or -theta_i e_i by the sign of e_i = c_i - y_i
  * (f_i + b); it is never negative. Samples at their bound contribute nothing: their loss is
  * linear. */
-bool svm_state_look(svm_state *s, svm_gap *at, solve_progress *progress)
+bool svm_state_find_gap(svm_state *s, svm_gap *at, solve_progress *progress)
 {
     const svm_problem *q = s->problem;
     if (!svm_keeps_products(s) && !s->space->products(s, s->set, s->count, progress))

@@ -130,6 +130,6 @@ typedef struct svm_gap {
 hinge_interval svm_state_intercepts(svm_state *s, const double *f);
 /* Computes the gap; makes all samples live again and computes their products. Returns false when
  * the run must stop. */
-bool svm_state_look(svm_state *s, svm_gap *at, solve_progress *progress);
+bool svm_state_find_gap(svm_state *s, svm_gap *at, solve_progress *progress);
 
 #endif

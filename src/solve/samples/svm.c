@@ -10,11 +10,12 @@
 
 const tm_choice svm_screens[] = {
     {"none", "all samples, every epoch"},
-    {"shrink", "samples at their bounds rest until the end nears, as in LIBLINEAR and LIBSVM"},
-    {"gap", "samples whose place is certain in the ball of the gap leave, at every look"},
-    {"sequential", "the same from the answer before it along a path"},
+    {"shrink",
+     "samples at their bounds are skipped until near the end, as in LIBLINEAR and LIBSVM"},
+    {"gap", "samples certified by the gap's ball are removed, at every evaluation of the gap"},
+    {"sequential", "the same, from the previous answer of a path"},
     {"saiv",
-     "starts with few samples; the worst of the others join (REC), certain ones leave (SCR)"},
+     "starts with few samples; adds the worst of the others (REC), removes certified ones (SCR)"},
     {"auto", "the fastest combination known: shrink, gap and sequential"},
     {NULL, NULL},
 };
@@ -132,10 +133,8 @@ static bool start_from_answer(svm *m, solve_progress *progress)
     if (!tests)
         return true;
     svm_ball_intercepts(&m->state, &ball);
-    return svm_screen_ball(m, &ball,
-                           "sequential: samples whose place is certain in the ball from "
-                           "the answer before",
-                           progress);
+    return svm_screen_ball(
+        m, &ball, "sequential: samples certified by the ball from the previous answer", progress);
 }
 
 static bool start(svm *m, double target, solve_progress *progress)

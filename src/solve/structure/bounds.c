@@ -185,7 +185,7 @@ static size_t take_off(bounds_system *s, size_t j, double *low, double *high)
     return other;
 }
 
-static bool hangs(const bounds_system *s, size_t j)
+static bool has_one_edge(const bounds_system *s, size_t j)
 {
     return s->open[j] == 1 && s->at[open_term(s, j)] < s->terms;
 }
@@ -195,16 +195,16 @@ static tm_status take_off_all(bounds_system *s, double *low, double *high, uint6
 {
     size_t count = 0;
     for (size_t j = 0; j < s->p; j++)
-        if (hangs(s, j))
+        if (has_one_edge(s, j))
             s->queue[count++] = (uint32_t)j;
     for (size_t next = 0; next < count; next++) {
-        if (!hangs(s, s->queue[next]))
+        if (!has_one_edge(s, s->queue[next]))
             continue;
         size_t other = take_off(s, s->queue[next], low, high);
         if (other == SIZE_MAX)
             return tm_fail_memory(err, "bounds");
         ++*columns;
-        if (hangs(s, other) && count < s->p)
+        if (has_one_edge(s, other) && count < s->p)
             s->queue[count++] = (uint32_t)other;
     }
     return TM_OK;

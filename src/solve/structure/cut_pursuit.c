@@ -1,6 +1,7 @@
 #include "solve/structure/cut_pursuit.h"
 
 #include "base/memory.h"
+#include "solve/common/tuning.h"
 #include "solve/structure/small_problem.h"
 #include "solve/structure/tuning.h"
 
@@ -222,7 +223,7 @@ static tm_status round_once(cut_pursuit *c, double lambda, double target, solve_
     cut_pursuit_take_levels(c, c->w);
     bool grown = a->count > before;
     if (!grown)
-        c->share *= TIGHTER;
+        c->share *= TIGHTEN;
     end->stalled = c->share < LEAST_SHARE;
     return TM_OK;
 }

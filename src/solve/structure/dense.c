@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/common/interior_point.h"
+#include "solve/common/tuning.h"
 #include "solve/structure/tuning.h"
 
 #include <cblas.h>
@@ -144,7 +145,8 @@ static bool factorise(dense_state *s)
     for (size_t k = 0; k < s->m; k++)
         s->by.weight[k] = s->by.above[k] / (s->q->terms.bound[k] - s->by.u[k]) +
                           s->by.below[k] / (s->q->terms.bound[k] + s->by.u[k]);
-    for (int round = 0; round<MAX_SHIFTS; round++, more = more> 0 ? 100 * more : MIN_SHIFT) {
+    for (int round = 0;
+         round<MAX_SHIFTS; round++, more = more> 0 ? SHIFT_GROWTH * more : MIN_SHIFT) {
         model_at(s, s->x);
         fill_hessian(s);
         add_penalty(s);
@@ -302,7 +304,7 @@ tm_status dense_solve(const dense_problem *q, double *c, double *b, double *u,
     double *slope = s.right, first = q->linear ? norm(q->linear, q->width) : 0, before = INFINITY;
     uint64_t work = s.n * s.size * (s.size / 2 + 1) + s.size * s.size * (s.size / 6 + 1);
     begin(&s, c);
-    for (int round = 0; round < MAX_NEWTON && s.size > 0; round++) {
+    for (int round = 0; round < MAX_INTERIOR_STEPS && s.size > 0; round++) {
         model_at(&s, s.x);
         slope_at(&s, s.by.u, slope);
         double left = complementarity(&s, 0), residual = norm(slope, s.size);

@@ -34,5 +34,5 @@ tm_status derived_data(tm_dataset **out, const tm_dataset *data, const samples *
     free(means);
     free(deviations);
     tm_matrix_unref(x);
-    return tm_fail_memory(err, "columns made of the data's");
+    return tm_fail_memory(err, "columns computed from the data's");
 }

@@ -221,9 +221,10 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     s->max_rounds = (uint64_t)tm_params_int(params, "max_iter");
     if (s->screen == SCREEN_TREE && (s->own || !tm_graph_is_forest(s->graph)))
         return tm_fail(err, TM_EUSAGE,
-                       "screen saif is for graphs without circles and l1_ratio 0; "
-                       "%s: use none, bounds or transform",
-                       s->own ? "l1_ratio is above 0" : "this graph has circles or is none");
+                       "screen saif is for graphs without cycles and l1_ratio 0; %s: use none, "
+                       "bounds or transform",
+                       s->own ? "l1_ratio is above 0"
+                              : "this graph has cycles or is not a graph of edges");
     return TM_OK;
 }
 

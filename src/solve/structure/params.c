@@ -5,8 +5,8 @@
 static const tm_choice genlasso_screens[] = {
     {"none", "no screening: a path's rounds cost less"},
     {"bounds", "bounds of each feature's products, propagated along the graph"},
-    {"transform", "the same, and bounds of the sums of what hangs on one edge"},
-    {"saif", "differences across the edges of a graph without circles, added and deleted by SAIF"},
+    {"transform", "the same, and bounds of the sums over subtrees attached by one edge"},
+    {"saif", "differences across the edges of a graph without cycles, added and deleted by SAIF"},
     {NULL, NULL},
 };
 
@@ -18,7 +18,7 @@ static const tm_param_info genlasso_list[] = {
      .fallback = "0",
      .min = 0,
      .max = 1e6,
-     .help = "weight of each feature's own |w_j| beside that of the graph's terms"},
+     .help = "weight of each feature's own |w_j| relative to the graph's terms"},
     {.name = "screen",
      .type = TM_PARAM_CHOICE,
      .fallback = "none",

@@ -86,7 +86,7 @@ tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph
     *out = NULL;
     if (p > MAX_WIDTH)
         return tm_fail(err, TM_EUSAGE,
-                       "terms that are no edges of a graph may have at most %d features, not %zu",
+                       "terms that are not edges of a graph may have at most %d features, not %zu",
                        MAX_WIDTH, p);
     rows_solver *r = calloc(1, sizeof *r);
     if (!r)

@@ -6,20 +6,16 @@
 
 /* ---- interior point -------------------------------------------------------------------------- */
 
-/* Greatest number of steps; about 20 are typical, so that only rounding leads to this limit. */
-enum { MAX_NEWTON = 100, MAX_HALVINGS = 12 };
-/* Fraction of the distance to the boundary that a step may cover. More: fewer steps, which may end
- * near the boundary. */
-static const double BOUNDARY_SHARE = 0.995;
+/* Steps are halved at most this many times: half and twice move 2 % of the updates. */
+enum { MAX_HALVINGS = 12 };
 /* The gradient at the end, relative to the greatest encountered. */
 static const double SLOPE_LEFT = 1e-12;
 /* Fraction of its length by which a step must reduce the gradient of a loss that is not quadratic,
  * and fraction of the gap that the gradient may cost regardless. */
 static const double SLOPE_FALL = 1e-3, SLOPE_SHARE = 1e-2;
-/* Added to the diagonal of normal equations that rounding makes indefinite, relative to it: the
- * first value, then times 100 in each further attempt, up to this many. */
+/* The first value added to the diagonal of normal equations that rounding makes indefinite,
+ * relative to it. */
 static const double MIN_SHIFT = 1e-14;
-enum { MAX_SHIFTS = 5 };
 /* Least initial value of the positive and negative parts of d_k'c. */
 static const double MIN_ROOM = 1e-8;
 
@@ -31,7 +27,8 @@ enum { MAX_WIDTH = 3000 };
 static const double FIRST_RATIO = 1e-3, SAME_RATIO = 1e-11;
 
 /* Columns are used unscaled when the greatest is within this power of two of 1: in this range the
- * derivatives in weights and intercept keep their digits. */
+ * derivatives in weights and intercept keep their digits. A limit of rounding: 10 changes no count,
+ * and with 40 columns of size 1e-9 (about 2^-30) end above the tolerance. */
 enum { NEAR_ONE = 20 };
 
 /* ---- the null model -------------------------------------------------------------------------- */
@@ -57,9 +54,6 @@ static const double MOST_LEFT = 0.7;
 /* Fraction of the target gap to which the small problems are solved. Less: steps of the interior
  * point method with no effect on the certificate. */
 static const double INNER_SHARE = 0.01;
-/* When no component splits and the gap is above the target, that fraction is multiplied by this
- * factor, down to this minimum. */
-static const double TIGHTER = 0.01, LEAST_SHARE = 1e-7;
 /* Levels of neighbours are merged when their difference, relative to the greatest level, is less
  * than this times the slack of the multiplier between them, relative to its bound. */
 static const double MERGE_RATIO = 1e-3;

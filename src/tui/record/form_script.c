@@ -1,6 +1,7 @@
 #include "tui/record/form_script.h"
 
 #include "base/replace.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -183,11 +184,11 @@ tm_status form_script(const session *s, const explore_runs *e, char **lua, char 
         return tm_fail(err, TM_EUSAGE, "there are no data yet");
     FILE *out = open_memstream(lua, &size);
     bool whole = out && put_lua(out, s, e);
-    whole = out && fclose(out) == 0 && whole;
+    whole = out && text_stream_end(out, lua) && whole;
     if (whole && s->data.origin.kind == ORIGIN_FILE) {
         out = open_memstream(command, &size);
         whole = out && put_command(out, s, e);
-        whole = out && fclose(out) == 0 && whole;
+        whole = out && text_stream_end(out, command) && whole;
     }
     if (whole)
         return TM_OK;

@@ -95,16 +95,17 @@ static tm_status start_thread(loader *l, tm_error *err)
 {
     pthread_attr_t attributes;
     pthread_t thread;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    atomic_fetch_add(&l->references, 1);
-    int failed = pthread_create(&thread, &attributes, run, l);
-    pthread_attr_destroy(&attributes);
-    if (failed != 0) {
-        atomic_fetch_sub(&l->references, 1);
-        return tm_fail(err, TM_ENOMEM, "no thread for loading: %s", strerror(failed));
+    int failed = pthread_attr_init(&attributes);
+    if (failed == 0) {
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        atomic_fetch_add(&l->references, 1);
+        failed = pthread_create(&thread, &attributes, run, l);
+        pthread_attr_destroy(&attributes);
+        if (failed != 0)
+            atomic_fetch_sub(&l->references, 1);
     }
-    return TM_OK;
+    return failed == 0 ? TM_OK
+                       : tm_fail(err, TM_ENOMEM, "no thread for loading: %s", strerror(failed));
 }
 
 tm_status loader_start(loader **out, const char *path, const tm_params *params, uint64_t seed,

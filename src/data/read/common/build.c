@@ -250,8 +250,8 @@ static tm_status order_rows(columns *c, size_t p, const char *name, tm_error *er
         for (uint64_t k = 1; k < count; k++)
             if (rows[k] == rows[k - 1])
                 return tm_fail(err, TM_EDATA,
-                               "%s: row %lu, column %zu of the matrix is given twice; add the "
-                               "values up or remove one",
+                               "%s: row %lu, column %zu of the matrix is given twice; add the two "
+                               "values or remove one",
                                name, (unsigned long)rows[k] + 1, j + 1);
     }
     return TM_OK;

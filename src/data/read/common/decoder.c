@@ -124,8 +124,8 @@ static const char *convert(decoder *d, const char **block, size_t *size, bool la
     size_t done = iconv(d->convert, &in, &in_left, &out, &out_left);
     bool cut = done == (size_t)-1 && errno == EINVAL && in_left < LONGEST && !last;
     if (done == (size_t)-1 && !cut)
-        return "it has bytes that are no characters of its encoding; convert it to UTF-8, or name "
-               "its encoding with the option encoding";
+        return "it has bytes that are not valid in its encoding; convert it to UTF-8, or name its "
+               "encoding with the option encoding";
     d->tail_size = in_left;
     memcpy(d->tail, in, in_left);
     *block = d->out;
@@ -138,7 +138,7 @@ static const char *begin_latin(decoder *d)
 {
     static const char latin[] = "WINDOWS-1252";
     if (d->beyond)
-        return "it is UTF-8 at first and then no more; convert it to UTF-8, or name its encoding "
+        return "it is UTF-8 at first and then is not; convert it to UTF-8, or name its encoding "
                "with the option encoding";
     d->encoding = text_copy(latin);
     d->convert = iconv_open("UTF-8", latin);

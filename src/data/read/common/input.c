@@ -204,8 +204,7 @@ static tm_status decode(input *in, const char *encoding)
     size_t unread = (size_t)(in->end - in->cur);
     source->decoder = decoder_open(encoding);
     if (!source->decoder)
-        return input_fail_whole(in, "the encoding \"%s\" is none that is known",
-                                encoding ? encoding : "");
+        return input_fail_whole(in, "the encoding \"%s\" is not known", encoding ? encoding : "");
     source->held = malloc(unread ? unread : 1);
     if (!source->held)
         return input_fail_memory(in, "text being read");

@@ -154,7 +154,7 @@ static bool next_raw(input_source *source)
     if (size > source->max_bytes - source->total) {
         input_source_fail(
             source, TM_EDATA,
-            "more than %llu bytes of text, the cap max_bytes; raise it for a trusted file",
+            "more than %llu bytes of text, the limit max_bytes; raise it for a trusted file",
             (unsigned long long)source->max_bytes);
         return false;
     }

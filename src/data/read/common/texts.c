@@ -94,7 +94,8 @@ static void append(column_texts *texts, size_t column, const char *text, uint32_
 
 /* Determines the order of the result's features. place[f] is the new number of feature f of the
  * rows. */
-static void lay_out(column_texts *texts, const size_t *order, const bool *missing, uint32_t *place)
+static void number_features(column_texts *texts, const size_t *order, const bool *missing,
+                            uint32_t *place)
 {
     size_t k = 0;
     for (size_t column = 0; column < texts->features; column++) {
@@ -120,7 +121,7 @@ bool texts_finish(column_texts *texts, row_store *store)
     if (enough) {
         categories_sort(&texts->all, order);
         mark_missing(texts, store, missing);
-        lay_out(texts, order, missing, place);
+        number_features(texts, order, missing, place);
         renumber(store, place);
     }
     free(order);

@@ -44,7 +44,7 @@ static size_t feature_of(const typed *t, size_t column)
     return column - (column > t->response);
 }
 
-static bool is_id(const typed *t, size_t column)
+bool typed_is_id(const typed *t, size_t column)
 {
     return column != t->response && feature_of(t, column) == t->table.id_column;
 }
@@ -111,7 +111,7 @@ static tm_status check_texts(const typed *t)
         return TM_OK;
     for (size_t j = 0; j < t->count; j++) {
         const typed_column *column = &t->columns[j];
-        if (!column->text || column->indicators || j == t->response || is_id(t, j))
+        if (!column->text || column->indicators || j == t->response || typed_is_id(t, j))
             continue;
         if (used + 64 < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%zu (\"%s\")",
@@ -168,7 +168,8 @@ tm_status typed_begin(typed *t)
         status = check_texts(t);
     column_texts *words = &t->table.words;
     for (size_t j = 0; status == TM_OK && words->kinds && j < t->count; j++)
-        if (j != t->response && !is_id(t, j) && words->kinds[feature_of(t, j)] == COLUMN_UNKNOWN)
+        if (j != t->response && !typed_is_id(t, j) &&
+            words->kinds[feature_of(t, j)] == COLUMN_UNKNOWN)
             words->kinds[feature_of(t, j)] = t->columns[j].text ? COLUMN_TEXTS : COLUMN_NUMBERS;
     return status;
 }
@@ -178,7 +179,7 @@ tm_status typed_add_level(typed *t, size_t column, const char *text)
 {
     size_t feature = feature_of(t, column), place;
     column_texts *words = &t->table.words;
-    if (column == t->response || is_id(t, column) || !words->kinds ||
+    if (column == t->response || typed_is_id(t, column) || !words->kinds ||
         words->known[feature] != KNOWN_NOT)
         return TM_OK;
     return texts_feature(words, feature, text, strlen(text), &place)
@@ -203,8 +204,9 @@ static tm_status fail_missing(const typed *t, size_t column)
 {
     return fail_cell(t, column,
                      column == t->response ? "the response is missing; choose missing = drop"
-                     : is_id(t, column)    ? "the id is missing; choose missing = drop"
-                                           : "the value is missing; choose missing = mean or drop");
+                     : typed_is_id(t, column)
+                         ? "the id is missing; choose missing = drop"
+                         : "the value is missing; choose missing = mean or drop");
 }
 
 tm_status typed_missing(typed *t, size_t column)
@@ -216,7 +218,7 @@ tm_status typed_missing(typed *t, size_t column)
         return TM_OK;
     }
     const column_texts *words = &t->table.words;
-    bool id = is_id(t, column);
+    bool id = typed_is_id(t, column);
     bool known =
         !response && !id && words->kinds && words->known[feature_of(t, column)] != KNOWN_NOT;
     if (known && words->known[feature_of(t, column)] != KNOWN_WITH_MISSING)
@@ -254,7 +256,7 @@ tm_status typed_number(typed *t, size_t column, double value, const char *name)
         t->unnamed = t->unnamed || !name;
         return t->unnamed ? TM_OK : add_class(t, column, name);
     }
-    if (is_id(t, column))
+    if (typed_is_id(t, column))
         return table_add_id(&t->table, value, name, name ? strlen(name) : 0);
     if (t->table.words.kinds && t->table.words.kinds[feature_of(t, column)] == COLUMN_TEXTS)
         return fail_cell(t, column, "a number in a column that was text in the training data");
@@ -271,7 +273,7 @@ tm_status typed_text(typed *t, size_t column, const char *text)
         return typed_missing(t, column);
     if (column == t->response)
         return add_class(t, column, text);
-    if (is_id(t, column))
+    if (typed_is_id(t, column))
         return table_add_id(&t->table, 0, text, strlen(text));
     if (words->kinds[feature] != COLUMN_TEXTS)
         return fail_cell(t, column, "text in a column that was numbers in the training data");

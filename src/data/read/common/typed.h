@@ -34,6 +34,8 @@ tm_status typed_add_level(typed *t, size_t column, const char *text);
 
 /* Sets cells of the row; cells that are not set are 0. NaN is a missing value. A number of the
  * response may have a name: if all have one, they are classes. */
+/* Whether the column has the ids of the rows. */
+bool typed_is_id(const typed *t, size_t column);
 tm_status typed_number(typed *t, size_t column, double value, const char *name);
 tm_status typed_text(typed *t, size_t column, const char *text);
 tm_status typed_missing(typed *t, size_t column);

@@ -2,7 +2,7 @@
 #include "data/read/csv/csv.h"
 #include "base/digits.h"
 #include "data/read/common/format.h"
-#include "data/read/csv/reader.h"
+#include "data/read/csv/cell.h"
 #include "tamis/classes.h"
 
 #include <math.h>
@@ -12,25 +12,6 @@
 #include <strings.h>
 
 /* --- cells --------------------------------------------------------------------------------- */
-
-bool csv_is_missing(const csv_field *field)
-{
-    return is_missing_word(field->text, field->length);
-}
-
-/* A quoted number may be surrounded by blanks. */
-number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value)
-{
-    const char *text = field->text;
-    const char *end = text + field->length;
-    while (text < end && *text == ' ')
-        text++;
-    const char *rest;
-    number_kind kind = number_parse(&reader->numbers, text, end, value, &rest);
-    while (rest < end && *rest == ' ')
-        rest++;
-    return rest == end ? kind : NUMBER_MALFORMED;
-}
 
 input_quote csv_column_name(const csv_reader *reader, size_t number)
 {
@@ -144,8 +125,39 @@ static tm_status read_id(csv_reader *reader, const csv_field *field)
     }
     if (memchr(field->text, '\0', field->length))
         return fail_cell(reader, field, "the id holds a NUL byte; expected text");
-    bool number = csv_cell_number(reader, field, &value) == NUMBER_FINITE;
+    /* Integers that a double would round are compared as texts. */
+    bool number = csv_cell_number(reader, field, &value) == NUMBER_FINITE && fabs(value) < 0x1p53;
     return table_add_id(&reader->table, value, number ? NULL : field->text, field->length);
+}
+
+static tm_status fail_number(csv_reader *reader, const csv_field *field)
+{
+    input_quote found = input_quoted(field->text, field->length);
+    bool comma = memchr(field->text, ',', field->length);
+    if (csv_has_other_mark(reader, field))
+        return fail_cell(reader, field, "\"%s\" has a decimal %s, or separates thousands; %s",
+                         found.text, comma ? "comma" : "point",
+                         comma ? "choose decimal = comma, or write a point and no separators"
+                               : "choose decimal = point");
+    return fail_cell(
+        reader, field,
+        "expected a number, found \"%s\"; %s (text = onehot turns columns of text into "
+        "indicators, ids = NAME takes one that tells which rows belong together)",
+        found.text,
+        csv_has_digit(field)
+            ? "numbers have no units, no currency or percent signs and no separators "
+              "of thousands, and dates have to become numbers first"
+            : "features are numbers with a decimal point, and only the response may "
+              "be text");
+}
+
+static tm_status fail_marks(csv_reader *reader, const csv_field *field)
+{
+    return fail_cell(reader, field,
+                     "numbers with a decimal comma (line %llu) and with a decimal point (line "
+                     "%llu); choose decimal = comma or point",
+                     (unsigned long long)reader->marks.comma_line,
+                     (unsigned long long)reader->marks.point_line);
 }
 
 static tm_status read_feature(csv_reader *reader, const csv_field *field)
@@ -168,12 +180,15 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
             return fail_missing(reader, field, "value");
         if (kind == NUMBER_NOT_FINITE)
             return fail_not_finite(reader, field);
-        return fail_cell(reader, field,
-                         "expected a number, found \"%s\"; features are numbers with a decimal "
-                         "point, and only the response may be text (text = onehot turns columns of "
-                         "text into indicators, ids = NAME takes one that tells which rows belong "
-                         "together)",
-                         input_quoted(field->text, field->length).text);
+        if (!csv_cell_boolean(field, &value))
+            return fail_number(reader, field);
+        reader->booleans = true;
+    }
+    if (!csv_note_mark(reader, field))
+        return fail_marks(reader, field);
+    if (fabs(value) >= 0x1p53 && reader->marks.rounded_line == 0 && csv_is_whole(field)) {
+        reader->marks.rounded_line = field->line;
+        reader->marks.rounded_column = field->number;
     }
     return add_value(reader, field, value);
 }
@@ -232,13 +247,28 @@ static tm_status read_response(csv_reader *reader, const csv_field *field)
     number_kind kind = csv_cell_number(reader, field, &reader->y);
     if (kind == NUMBER_NOT_FINITE)
         return fail_not_finite(reader, field);
+    if (kind == NUMBER_FINITE && !csv_note_mark(reader, field))
+        return fail_marks(reader, field);
     return remember_class(reader, field, kind == NUMBER_MALFORMED);
 }
 
 /* --- rows ---------------------------------------------------------------------------------- */
 
+/* Reads what follows the separator at the end of a line. */
+static tm_status read_trailing(csv_reader *reader, const csv_field *field)
+{
+    if (field->length == 0)
+        return TM_OK;
+    return input_fail(reader->in, field->line, field->number,
+                      "the last column has no name, and no value in the first lines, but \"%s\" "
+                      "here; name it",
+                      input_quoted(field->text, field->length).text);
+}
+
 static tm_status read_cell(csv_reader *reader, const csv_field *field)
 {
+    if (reader->trailing && field->last && field->number == reader->columns + 1)
+        return read_trailing(reader, field);
     if (field->number > reader->columns || (field->last && field->number < reader->columns))
         return input_fail(reader->in, field->line, field->number,
                           "the row has %s fields than the %zu of line %llu",
@@ -273,8 +303,11 @@ static tm_status check_text_columns(csv_reader *reader, const csv_record *record
         const csv_field *field = &record->fields[i];
         double value;
         if (i == reader->response || (i == 0 && reader->row_names) || i == id_place(reader) ||
-            csv_is_missing(field) || csv_cell_number(reader, field, &value) != NUMBER_MALFORMED)
+            csv_is_missing(field) || csv_cell_boolean(field, &value) ||
+            csv_cell_number(reader, field, &value) != NUMBER_MALFORMED)
             continue;
+        if (count == 0 && csv_has_other_mark(reader, field))
+            return TM_OK; /* the message about the cell is more specific */
         input_quote name = csv_column_name(reader, i + 1);
         first = count++ == 0 ? i + 1 : first;
         all_named &= used + sizeof name.text + 32 <= sizeof names;
@@ -308,10 +341,13 @@ static tm_status read_short_cells(csv_reader *reader, csv_field *field)
     double value;
     size_t ids = id_place(reader);
     input_need(in);
+    bool marks = csv_looks_at_marks(reader);
     for (at = in->cur; in->end - at > DIGITS_ROOM && field->number + 1 < reader->columns;
          at = end + 1) {
         if (field->number == reader->response || (field->number == 0 && reader->row_names) ||
-            field->number == ids || !(end = digits_number(at, &value)) || *end != reader->separator)
+            field->number == ids || !(end = digits_number(at, &value)) ||
+            *end != reader->separator || (marks && memchr(at, '.', (size_t)(end - at))) ||
+            fabs(value) >= 0x1p53)
             break;
         field->number++;
         if (!row_store_add(&reader->table.store, (uint32_t)feature_of(reader, field), value))
@@ -386,6 +422,13 @@ const tm_choice csv_headers[] = {
     {"auto", "found from the first two lines"},
     {"true", "the first line names the columns"},
     {"false", "the first line is a row of data"},
+    {NULL, NULL},
+};
+
+const tm_choice csv_decimals[] = {
+    {"auto", "a point, or a comma where semicolons separate the fields"},
+    {"point", "a point"},
+    {"comma", "a comma"},
     {NULL, NULL},
 };
 

@@ -2,10 +2,11 @@
 #include "base/memory.h"
 #include "base/numeric/order.h"
 #include "base/text.h"
+#include "data/read/csv/cell.h"
 #include "data/read/csv/csv.h"
 #include "data/read/csv/like.h"
-#include "data/read/csv/reader.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,20 +62,43 @@ static tm_status record_read(csv_record *record, csv_reader *reader)
 
 /* The first record is a header when none of its fields is a number, or when one of its fields is
  * text in a column that has a number below. */
+static bool is_value(const csv_reader *reader, const csv_field *field)
+{
+    double value;
+    return csv_cell_boolean(field, &value) ||
+           csv_cell_number(reader, field, &value) != NUMBER_MALFORMED;
+}
+
+/* 0, 1, 2, ... above a number that is not an integer: columns numbered by pandas, after its column
+ * of row names if there is one. */
+static bool numbers_columns(const csv_reader *reader)
+{
+    const csv_record *first = &reader->first, *second = &reader->second;
+    double value, next = 0;
+    bool whole = true;
+    size_t skip = first->count > 1 && first->fields[0].length == 0;
+    for (size_t i = skip; i < first->count; i++, next++)
+        if (csv_cell_number(reader, &first->fields[i], &value) != NUMBER_FINITE || value != next)
+            return false;
+    for (size_t i = skip; i < second->count; i++)
+        if (csv_cell_number(reader, &second->fields[i], &value) == NUMBER_FINITE)
+            whole = whole && value == floor(value);
+    return next >= 3 && !whole;
+}
+
 static bool looks_like_header(const csv_reader *reader)
 {
     const csv_record *first = &reader->first;
     const csv_record *second = &reader->second;
     bool any_number = false;
     for (size_t i = 0; i < first->count; i++) {
-        double value;
-        bool number = csv_cell_number(reader, &first->fields[i], &value) != NUMBER_MALFORMED;
+        bool number = is_value(reader, &first->fields[i]);
         any_number |= number;
         if (!number && !csv_is_missing(&first->fields[i]) && i < second->count &&
-            csv_cell_number(reader, &second->fields[i], &value) == NUMBER_FINITE)
+            is_value(reader, &second->fields[i]))
             return true;
     }
-    return !any_number;
+    return !any_number || numbers_columns(reader);
 }
 
 static bool same_name(const csv_field *field, const char *name, bool ignore_case)
@@ -169,7 +193,7 @@ static tm_status take_names(csv_reader *reader)
 
 /* Whether the first column of the rows in the window identifies them: text, or distinct whole
  * numbers. */
-static bool tells_rows_apart(const csv_reader *reader, double *numbers)
+static bool identifies_rows(const csv_reader *reader, double *numbers)
 {
     csv_sight sight = {reader->in->cur, reader->in->end, reader->separator, reader->in->eof};
     size_t count = 0, length;
@@ -203,7 +227,7 @@ static tm_status find_row_names(csv_reader *reader)
     double *numbers = mem_array(SNIFFED_ROWS, sizeof *numbers);
     if (!numbers)
         return input_fail_memory(reader->in, "numbers of the rows");
-    reader->row_names = tells_rows_apart(reader, numbers);
+    reader->row_names = identifies_rows(reader, numbers);
     free(numbers);
     if (!reader->row_names && reader->first.short_of_one)
         return input_fail(reader->in, reader->second.line, reader->columns,
@@ -212,12 +236,58 @@ static tm_status find_row_names(csv_reader *reader)
     return TM_OK;
 }
 
+static bool is_empty(const csv_field *field)
+{
+    return field->length == 0;
+}
+
+/* Whether the rows have one field more than the first line has names, and that field is empty: each
+ * line ends with a separator. A first field that is text or quoted is a row name of R. */
+static bool ends_lines(const csv_reader *reader)
+{
+    const csv_record *second = &reader->second;
+    double value;
+    return second->count == reader->first.count + 1 &&
+           is_empty(&second->fields[second->count - 1]) && !second->fields[0].quoted &&
+           csv_cell_number(reader, &second->fields[0], &value) != NUMBER_MALFORMED;
+}
+
+/* A separator at the end of each line does not add a column. Without names it may also mean that
+ * the last value is missing, if that is allowed. */
+static void find_trailing(csv_reader *reader)
+{
+    const csv_record *first = &reader->first, *second = &reader->second;
+    size_t count = first->count;
+    bool may_be_missing =
+        !reader->has_header && read_missing_option(reader->request) != MISSING_ERROR;
+    if (ends_lines(reader) && reader->has_header) {
+        reader->trailing = true;
+    } else if (count > 2 && second->count == count && is_empty(&first->fields[count - 1]) &&
+               is_empty(&second->fields[count - 1]) && !may_be_missing) {
+        reader->trailing = true;
+        reader->columns--;
+    }
+}
+
+/* Excel writes a line "sep=;" before the table. */
+static bool take_separator_line(csv_reader *reader)
+{
+    input *in = reader->in;
+    if (in->end - in->cur < 6 || strncasecmp(in->cur, "sep=", 4) != 0 || isalnum(in->cur[4]) ||
+        (in->cur[5] != '\n' && in->cur[5] != '\r'))
+        return false;
+    reader->separator = in->cur[4];
+    in->cur += 5;
+    input_end_line(in);
+    return csv_at_record(in);
+}
+
 /* R does not name its column of row names: the first line has one field less. */
 static tm_status complete_header(csv_reader *reader)
 {
     csv_record *first = &reader->first;
     double value;
-    if (reader->second.count != first->count + 1)
+    if (reader->second.count != first->count + 1 || ends_lines(reader))
         return TM_OK;
     for (size_t i = 0; i < first->count; i++)
         if (csv_cell_number(reader, &first->fields[i], &value) != NUMBER_MALFORMED)
@@ -242,10 +312,14 @@ tm_status csv_read_first_lines(csv_reader *reader)
                    ? input_status(in)
                    : input_fail_whole(in, "no rows; expected a table of numbers");
     input_fill(in, SNIFFED_BYTES);
-    reader->separator = csv_find_separator(in);
+    if (!take_separator_line(reader))
+        reader->separator = csv_find_separator(in);
     bool apart = reader->request->response_apart || reader->request->may_lack;
     if (reader->separator == 0 && apart)
         reader->separator = ',';
+    if (reader->separator == 0 && *in->cur == '#')
+        return input_fail(in, in->line, 1,
+                          "a comment before the table; remove the lines that begin with #");
     if (reader->separator == 0)
         return input_fail(in, in->line, 1,
                           "one column only; expected a response and features, separated by commas, "
@@ -262,6 +336,7 @@ tm_status csv_read_first_lines(csv_reader *reader)
     reader->has_header =
         header == HEADER_YES ||
         (header == HEADER_AUTO && (looks_like_header(reader) || csv_like_names(reader)));
+    find_trailing(reader);
     if (reader->columns < 2 && !apart)
         return input_fail(in, reader->first.line, 1,
                           "one column only; expected a response and "

@@ -17,6 +17,13 @@ typedef struct csv_record {
     bool short_of_one; /* for a header: an empty name was inserted before those in the file */
 } csv_record;
 
+/* The notations of numbers: the first line with each; 0: none. */
+typedef struct csv_marks {
+    uint64_t comma_line, point_line; /* decimal separators, if a comma may be one */
+    uint64_t rounded_line;           /* integers that a double would round */
+    size_t rounded_column;
+} csv_marks;
+
 typedef struct csv_reader {
     input *in;
     const read_request *request;
@@ -25,10 +32,13 @@ typedef struct csv_reader {
     char separator;
     bool has_header;
     csv_record first, second;
-    size_t columns;       /* number of fields of a record, including the response */
-    size_t response;      /* its position, from 0; NO_COLUMN when it is in a separate file */
-    bool row_names;       /* the first column has names or numbers of the rows and is not a
-                           * feature */
+    size_t columns;  /* number of fields of a record, including the response */
+    size_t response; /* its position, from 0; NO_COLUMN when it is in a separate file */
+    bool row_names;  /* the first column has names or numbers of the rows and is not a
+                      * feature */
+    bool trailing;   /* each line ends with a separator: an additional empty field */
+    csv_marks marks;
+    bool booleans;        /* a feature has the value TRUE or FALSE */
     uint64_t text_line;   /* line of the first response that is not a number; 0: none */
     uint64_t number_line; /* line of the first response that is a number */
     double y;             /* response of the row being read */
@@ -37,10 +47,6 @@ typedef struct csv_reader {
 
 void csv_record_clear(csv_record *record);
 
-/* Whether the field is one of the words for a missing value. */
-bool csv_is_missing(const csv_field *field);
-/* The number in the field; NUMBER_MALFORMED unless the whole field is a number. */
-number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value);
 /* The name of a column for messages, empty without a header. */
 input_quote csv_column_name(const csv_reader *reader, size_t number);
 

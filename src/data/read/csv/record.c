@@ -88,6 +88,16 @@ static void end_field(csv_field *field, input *in, char separator)
     input_pass_line_end(in);
 }
 
+/* Ends a field whose separator is a run of blanks; blanks before the end of a line are not a
+ * separator. `after` is the offset of the first byte after them. */
+static void end_blank_field(csv_field *field, input *in, size_t after)
+{
+    in->cur += after;
+    field->last = in->cur == in->end || is_line_end(*in->cur);
+    if (in->cur < in->end && field->last)
+        input_pass_line_end(in);
+}
+
 static tm_status unquoted(csv_field *field, input *in, char separator)
 {
     size_t length = 0;
@@ -99,7 +109,16 @@ static tm_status unquoted(csv_field *field, input *in, char separator)
     } while (in->cur + length + 1 >= in->end && extend(in));
     if (in->cur + length + 1 >= in->end && !in->eof)
         return fail_long(in, field);
+    size_t after = separator == ' ' ? skip_blanks(in, length, 0) : 0;
+    if (!has_pair(in, after))
+        return fail_long(in, field);
     const char *text = in->cur;
+    if (separator == ' ') {
+        field->text = text;
+        field->length = length;
+        end_blank_field(field, in, after);
+        return TM_OK;
+    }
     in->cur += length;
     while (length > 0 && is_blank(text[0])) {
         text++;
@@ -155,13 +174,17 @@ static tm_status quoted(csv_field *field, input *in, char separator)
                           "the quote that opens here is never closed");
     if (closing == 0)
         return fail_long(in, field);
-    size_t after = skip_blanks(in, closing + 1, separator);
+    size_t after = skip_blanks(in, closing + 1, separator == ' ' ? 0 : separator);
     if (!has_pair(in, after))
         return fail_long(in, field);
     char *text = in->cur + 1;
     in->cur += after;
     field->text = text;
     field->length = unescape(in, text, closing - 1);
+    if (separator == ' ' && after > closing + 1) {
+        end_blank_field(field, in, 0);
+        return TM_OK;
+    }
     if (in->cur < in->end && *in->cur != separator && !is_line_end(*in->cur))
         return input_fail(in, in->line, field->number,
                           "text after a closing quote; quotes inside a quoted field are doubled");
@@ -176,7 +199,11 @@ tm_status csv_next_field(csv_field *field, input *in, char separator)
     field->number++;
     size_t start = 0;
     if (in->cur < in->end && is_blank(*in->cur))
-        start = skip_blanks(in, 0, separator);
+        start = skip_blanks(in, 0, separator == ' ' ? 0 : separator);
+    if (separator == ' ') {
+        in->cur += start;
+        start = 0;
+    }
     field->quoted = in->cur + start < in->end && in->cur[start] == '"';
     if (field->quoted)
         in->cur += start;
@@ -195,13 +222,21 @@ typedef struct sniffed {
 static sniffed sniff_record(const char *at, const char *end, char separator)
 {
     sniffed record = {0};
-    bool starts = true; /* at the start of a field, or at a quote that may be doubled */
+    bool starts = true;             /* at the start of a field, or at a quote that may be doubled */
+    bool gap = false, seen = false; /* a run of blanks is one separator; blanks at either end are
+                                     * none */
     for (; at < end && (record.unclosed || !is_line_end(*at)); at++) {
+        bool blank = *at == ' ';
+        if (separator == ' ' && !record.unclosed) {
+            record.separators += !blank && gap && seen;
+            seen = seen || !blank;
+            gap = blank;
+        }
         if (*at == '"' && (record.unclosed || starts)) {
             starts = record.unclosed;
             record.unclosed = !record.unclosed;
         } else if (!record.unclosed) {
-            record.separators += *at == separator;
+            record.separators += separator != ' ' && *at == separator;
             starts = *at == separator || (starts && is_blank(*at));
         }
     }
@@ -218,7 +253,7 @@ const char *csv_next_first_field(csv_sight *sight, size_t *length)
     if (text == sight->end || (record.end == sight->end && !sight->whole))
         return NULL;
     sight->at = record.end;
-    while (is_blank(*text) && *text != sight->separator)
+    while (is_blank(*text) && (*text != sight->separator || sight->separator == ' '))
         text++;
     bool quoted = *text == '"';
     text += quoted;
@@ -233,7 +268,7 @@ char csv_find_separator(const input *in)
 {
     /* Commas are tried after the others: they may also be decimal commas between semicolons or
      * tabs. Blanks, which R writes, are separators when all records have equally many. */
-    static const char candidates[] = {'\t', ';', ',', ' '};
+    static const char candidates[] = {'\t', ';', ',', '|', ' '};
     char most = 0;
     size_t most_count = 0;
     for (size_t c = 0; c < sizeof candidates; c++) {

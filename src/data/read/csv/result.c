@@ -11,12 +11,25 @@ static void write_note(const csv_reader *reader, char *note, size_t size)
     const char *separator = reader->separator == '\t'  ? "tab"
                             : reader->separator == ';' ? "semicolon"
                             : reader->separator == ' ' ? "blank"
+                            : reader->separator == '|' ? "bar"
                                                        : "comma";
     int used = snprintf(note, size, "format: CSV, separator %s, %s%s", separator,
                         reader->has_header ? "names in the first line" : "no header",
                         reader->row_names ? "\nleft out: column 1, which has no name and names or "
                                             "numbers the rows"
                                           : "");
+    if (reader->trailing)
+        used += snprintf(note + used, size - (size_t)used,
+                         "\nleft out: what follows the separator at the end of each line");
+    if (reader->booleans)
+        used += snprintf(note + used, size - (size_t)used, "\nTRUE is 1, FALSE is 0");
+    if (reader->marks.comma_line > 0)
+        used += snprintf(note + used, size - (size_t)used, "\nnumbers have a decimal comma");
+    if (reader->marks.rounded_line > 0)
+        used +=
+            snprintf(note + used, size - (size_t)used,
+                     "\nrounded: whole numbers above 2^53, the first in line %llu, column %zu",
+                     (unsigned long long)reader->marks.rounded_line, reader->marks.rounded_column);
     if (reader->response == NO_COLUMN)
         return;
     input_quote name = csv_column_name(reader, reader->response + 1);

@@ -131,7 +131,8 @@ static tm_status read_levels(arff *r, attribute *a)
         bool quoted;
         const char *text = take_word(r, ",}", &stop, &quoted);
         if (!text || stop == '\0')
-            return fail(r, "the values of the attribute do not end; expected {a, b, ...}");
+            return fail(r,
+                        "the list of the attribute's values is not closed; expected {a, b, ...}");
         tm_status status = add_level(r, a, text);
         if (status != TM_OK)
             return status;
@@ -168,9 +169,8 @@ static tm_status read_attribute(arff *r)
                starts_with(r->at, r->end, "integer")) {
         a->text = false;
     } else if (!starts_with(r->at, r->end, "string") && !starts_with(r->at, r->end, "date")) {
-        status =
-            fail(r, "an attribute of a type that is not read; expected numeric, real, integer, "
-                    "string, date or {a, b, ...}");
+        status = fail(r, "an attribute of an unsupported type; expected numeric, real, integer, "
+                         "string, date or {a, b, ...}");
     }
     if (status == TM_OK)
         status = typed_add_column(&r->typed, copy, a->text, nominal);
@@ -221,7 +221,8 @@ static tm_status read_value(arff *r, size_t j, const char *text, bool quoted)
     if (kind == NUMBER_MALFORMED || rest != end)
         return input_fail(r->in, r->line, j + 1, "expected a number or ?, found \"%s\"",
                           input_quoted(text, strlen(text)).text);
-    return typed_number(&r->typed, j, value, NULL);
+    bool rounded = fabs(value) >= 0x1p53 && typed_is_id(&r->typed, j);
+    return rounded ? typed_text(&r->typed, j, text) : typed_number(&r->typed, j, value, NULL);
 }
 
 static tm_status read_dense(arff *r)

@@ -55,8 +55,8 @@ static tm_status check_sizes(hdf5_reader *r, const char *path)
     if (r->n > 0 && r->p > 0 && r->n <= UINT32_MAX && r->p <= data_feature_limit())
         return TM_OK;
     return input_fail_whole(r->file.in,
-                            "%.100s of %llu x %llu is no matrix of samples and features that fits "
-                            "this machine",
+                            "%.100s of %llu x %llu is not a matrix of samples and features that "
+                            "fits in this machine's memory",
                             path, (unsigned long long)r->n, (unsigned long long)r->p);
 }
 
@@ -95,8 +95,7 @@ static void clear_compressed(compressed *c)
 
 static tm_status fail_sparse(hdf5_reader *r, const char *what)
 {
-    return input_fail_whole(r->file.in, "the sparse matrix %.100s makes no sense: %s", r->matrix,
-                            what);
+    return input_fail_whole(r->file.in, "the sparse matrix %.100s is invalid: %s", r->matrix, what);
 }
 
 /* Reads the sizes and the order: from attributes of AnnData, new or old, or from a dataset. */
@@ -378,7 +377,7 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
 {
     if (r->request->features > 0)
         return tm_fail(err, TM_EUSAGE,
-                       "%.300s: features is for other formats; HDF5 files know "
+                       "%.300s: columns is for other formats; HDF5 files know "
                        "how many columns they have",
                        input_name(r->file.in));
     tm_status status = find_layout(r, result);

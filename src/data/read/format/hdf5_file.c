@@ -67,7 +67,7 @@ tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
         f->id = f->h.H5Fopen(path, READ_ONLY, H5P_DEFAULT);
     else
         open_image(f);
-    return f->id < 0 ? input_fail_whole(in, "the file is damaged, or no HDF5 file") : TM_OK;
+    return f->id < 0 ? input_fail_whole(in, "the file is damaged, or not an HDF5 file") : TM_OK;
 }
 
 void hdf5_close(hdf5_file *f)

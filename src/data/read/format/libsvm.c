@@ -156,6 +156,8 @@ static tm_status read_qid(libsvm_reader *reader)
         if (!value_list_reserve(&reader->qids, 1))
             return input_fail_memory(in, "the qid of the rows");
         number_parse(&reader->numbers, at, end, &qid, &rest);
+        if (qid >= 0x1p53)
+            return fail_at(in, at, "a number below 2^53 after \"qid:\"");
         reader->qids.values[reader->qids.count++] = qid;
     }
     in->cur += end - in->cur;

@@ -30,6 +30,15 @@ static bool starts_entry(const char *at, const char *end)
     return stop > digit && stop < end && *stop == ':';
 }
 
+/* Whether there is a number without a colon at `at`: numbers separated by blanks are a table. */
+static bool is_number(const char *at, const char *end)
+{
+    const char *stop = at;
+    while (stop < end && *stop && strchr("0123456789+-.eE", *stop))
+        stop++;
+    return stop > at && (stop == end || is_blank(*stop));
+}
+
 /* Skips a token that could be intended as a label: a number, or several with commas, but not a
  * date. */
 static const char *skip_label(const char *line, const char *end)
@@ -56,7 +65,8 @@ bool libsvm_recognise_line(const char *line, const char *end)
     if (starts_entry(line, end) || (label && at < end && (*at == '#' || starts_entry(at, end))))
         return true;
     size_t length = (size_t)(end - line);
-    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length))
+    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length) ||
+        memchr(line, '|', length) || (label && is_number(at, end)))
         return false;
     return numeric || memchr(line, ':', length);
 }

@@ -119,7 +119,7 @@ tm_status read_plink_fam(double **out, size_t *count, input *in)
         const fields *row = &l.row;
         if (row->count == FIELDS && !read_phenotype(row->text[5], &(*out)[*count]))
             return input_fail(in, in->line, 1,
-                              "the phenotype \"%s\" is no number; expected one, or -9 or NA",
+                              "the phenotype \"%s\" is not a number; expected one, or -9 or NA",
                               input_quoted(row->text[5], strlen(row->text[5])).text);
         l.status = end_line(row, in, ".fam");
     }
@@ -171,8 +171,8 @@ tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
             break;
         if (used + take > size)
             return input_fail_whole(in,
-                                    "the file goes on behind the genotypes of %zu samples and "
-                                    "%zu variants that the .fam and .bim have",
+                                    "the file continues after the genotypes of %zu samples and %zu "
+                                    "variants that the .fam and .bim have",
                                     n, p);
         if (used + take > room) {
             room = 2 * (used + take) < size ? 2 * (used + take) : size;
@@ -284,7 +284,7 @@ static tm_status read_plink(read_result *result, input *in, const read_request *
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: %s is for tables; the response of genotypes is in the .fam, or in "
                        "a file of its own",
-                       input_name(in), request->label ? "label" : "features");
+                       input_name(in), request->label ? "label" : "columns");
     input_fill(in, sizeof magic);
     if (!read_plink_is_next(in))
         return input_fail_whole(in, "not a PLINK 1 .bed in the order of variants");

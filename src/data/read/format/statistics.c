@@ -210,7 +210,7 @@ static tm_status run(statistics *s, parse *parse_file, bool rows)
     readstat_parser_free(parser);
     if (s->status != TM_OK || error == READSTAT_OK)
         return s->status;
-    return input_fail_whole(in, "the file is damaged or of a kind that is not read: %s",
+    return input_fail_whole(in, "the file is damaged or of an unsupported kind: %s",
                             readstat_error_message(error));
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "data/matrix/kind.h"
 #include "data/read/common/format.h"
+#include "data/read/format/tam_swap.h"
 #include "data/write/tam_layout.h"
 #include "tamis/classes.h"
 
@@ -126,11 +127,6 @@ static tm_status check_header(tam_reader *r, size_t size, tm_error *err)
     if (size < TAM_PAGE)
         return fail_damaged(r, "it ends within its header", err);
     memcpy(h, r->bytes, sizeof *h);
-    if (h->endian == __builtin_bswap32(TAM_ENDIAN))
-        return tm_fail(err, TM_EDATA,
-                       "%.300s: the .tam comes from a machine of the other byte order; convert the "
-                       "original here",
-                       r->name);
     if (h->endian == TAM_ENDIAN && h->version != TAM_VERSION &&
         memcmp(h->magic, TAM_MAGIC, MAGIC) == 0)
         return tm_fail(err, TM_EDATA,
@@ -138,21 +134,21 @@ static tm_status check_header(tam_reader *r, size_t size, tm_error *err)
                        (unsigned)h->version, TAM_VERSION);
     if (memcmp(h->magic, TAM_MAGIC, MAGIC) != 0 ||
         h->check != checksum64(h, offsetof(tam_header, check)))
-        return fail_damaged(r, "its header does not have its checksum", err);
+        return fail_damaged(r, "the checksum of its header does not match", err);
     if (h->file_size != size) {
         snprintf(text, sizeof text, "it has %zu bytes, its header says %llu", size,
                  (unsigned long long)h->file_size);
         return fail_damaged(r, text, err);
     }
     if (h->kind >= TAM_KINDS || h->n == 0 || h->p == 0 || h->n > UINT32_MAX || !sections_fit(h))
-        return fail_damaged(r, "its header makes no sense", err);
+        return fail_damaged(r, "its header is invalid", err);
     return TM_OK;
 }
 
 /* ---- the blocks ---------------------------------------------------------------------------- */
 
 /* Reports progress from byte `from` to the end of the block; false when cancelled. */
-static bool tell(const tam_reader *r, uint64_t from)
+static bool report_progress(const tam_reader *r, uint64_t from)
 {
     if (r->progress)
         r->progress(from, (double)from / (double)r->header.file_size, r->payload);
@@ -166,17 +162,17 @@ static tm_status verify_blocks(const tam_reader *r, tm_error *err)
     const uint64_t *sum = (const uint64_t *)(const void *)(r->bytes + sums->start);
     char text[80];
     if (checksum64(sum, (size_t)sums->size) != h->sums_check)
-        return fail_damaged(r, "its table of checksums does not have its checksum", err);
+        return fail_damaged(r, "the checksum of its table of checksums does not match", err);
     for (int s = 0; s < TAM_SUMS; s++)
         for (uint64_t from = 0; from < h->sections[s].size; from += TAM_BLOCK) {
             uint64_t left = h->sections[s].size - from, start = h->sections[s].start + from;
             size_t size = left < TAM_BLOCK ? (size_t)left : TAM_BLOCK;
-            if (!tell(r, start))
+            if (!report_progress(r, start))
                 return tm_fail(err, TM_ECANCELLED, "%s: cancelled while reading", r->name);
             page_budget_touch(r->pages, size);
             if (checksum64(r->bytes + start, size) == *sum++)
                 continue;
-            snprintf(text, sizeof text, "bytes %llu to %llu do not have their checksum",
+            snprintf(text, sizeof text, "the checksum of bytes %llu to %llu does not match",
                      (unsigned long long)start, (unsigned long long)(start + size - 1));
             return fail_damaged(r, text, err);
         }
@@ -189,12 +185,12 @@ static tm_status verify_padding(const tam_reader *r, tm_error *err)
     const tam_header *h = &r->header;
     for (size_t at = sizeof *h; at < TAM_PAGE; at++)
         if (r->bytes[at] != 0)
-            return fail_damaged(r, "there is something behind its header", err);
+            return fail_damaged(r, "there are bytes after its header", err);
     for (int s = 0; s < TAM_SECTIONS; s++) {
         uint64_t end = h->sections[s].start + h->sections[s].size;
         for (; end % TAM_PAGE != 0; end++)
             if (r->bytes[end] != 0)
-                return fail_damaged(r, "there is something between its sections", err);
+                return fail_damaged(r, "there are bytes between its sections", err);
     }
     return TM_OK;
 }
@@ -229,7 +225,7 @@ static tm_status copy_arrays(const tam_reader *r, tm_dataset_parts *parts, tm_er
     parts->features.edge_count = (size_t)(r->header.sections[TAM_EDGES].size / 8);
     for (size_t e = 0; enough && e < 2 * parts->features.edge_count; e++)
         if (parts->features.edges[e] >= r->header.p)
-            return fail_damaged(r, "an edge leaves the features", err);
+            return fail_damaged(r, "an edge has a feature that does not exist", err);
     return enough ? TM_OK : tm_fail_memory(err, "a data set");
 }
 
@@ -352,7 +348,7 @@ static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *e
          none = !parts->response.labels[0] && !parts->response.labels[1];
     if (from.broken || from.at != from.end || flags[0] > TAM_CLASSES ||
         (parts->response.numeric ? !none : !labels) || strlen(result->sha256) != 64)
-        return fail_damaged(r, "its description makes no sense", err);
+        return fail_damaged(r, "its description is invalid", err);
     return TM_OK;
 }
 
@@ -397,14 +393,30 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
         return TM_OK;
     tm_error refused = TM_ERROR_INIT;
     if (m->starts[m->p] != m->nnz || csc_check(m->n, m->p, m->starts, m->rows, &refused) != TM_OK)
-        return fail_damaged(r, "its columns make no sense", err);
+        return fail_damaged(r, "its columns are invalid", err);
     return TM_OK;
+}
+
+/* Converts a file of the other byte order to one in memory. */
+static tm_status turn_pages(tam_reader *r, tm_error *err)
+{
+    size_t size = page_budget_size(r->pages);
+    uint8_t *turned;
+    tm_status status = tam_swap(&turned, page_budget_bytes(r->pages), size, r->name, err);
+    page_budget_close(r->pages);
+    r->pages = NULL;
+    return status == TM_OK ? page_budget_of_memory(&r->pages, turned, size, err) : status;
 }
 
 static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
 {
+    tm_status status = TM_OK;
+    if (tam_is_swapped(page_budget_bytes(r->pages), page_budget_size(r->pages)))
+        status = turn_pages(r, err);
+    if (status != TM_OK)
+        return status;
     r->bytes = page_budget_bytes(r->pages);
-    tm_status status = check_header(r, page_budget_size(r->pages), err);
+    status = check_header(r, page_budget_size(r->pages), err);
     if (status == TM_OK)
         status = verify_blocks(r, err);
     if (status == TM_OK)

@@ -128,8 +128,7 @@ static tm_status read_x(mat_reader *r, const mat_variable *x, tm_matrix **out, t
     triplet_list triplets = {0};
     if (x->rows == 0 || x->cols == 0 || x->rows > UINT32_MAX || x->cols > data_feature_limit())
         return input_fail_whole(r->file.in,
-                                "variable %s of %zu x %zu is no matrix of samples and "
-                                "features",
+                                "variable %s of %zu x %zu is not a matrix of samples and features",
                                 x->name, x->rows, x->cols);
     bool is_sparse = x->kind == MAT_SPARSE;
     tm_status status = is_sparse ? r->version->sparse(&r->file, x, &triplets)
@@ -275,7 +274,7 @@ static tm_status read_mat(read_result *result, input *in, const read_request *re
                        "the response is one of them");
     r.version = find_version(&r.file);
     if (!r.version)
-        return input_fail_whole(in, "the file is cut short, or cannot be read");
+        return input_fail_whole(in, "the file is truncated, or cannot be read");
     tm_status status = r.version->open(&r.file, err);
     if (status == TM_OK)
         status = read_variables(&r, result, request, err);

@@ -104,7 +104,7 @@ static tm_status sparse(mat_file *f, const mat_variable *v, triplet_list *out)
         bool good = i >= 1 && j >= 1 && i <= (double)v->rows && j <= (double)v->cols &&
                     i == floor(i) && j == floor(j);
         if (!good)
-            status = input_fail_whole(f->in, "variable %s makes no sense", v->name);
+            status = input_fail_whole(f->in, "variable %s is invalid", v->name);
         else if (!triplet_list_add(out, (uint32_t)i - 1, (uint32_t)j - 1, col[h.rows + k]))
             status = input_fail_memory(f->in, "a matrix");
     }
@@ -178,7 +178,7 @@ static tm_status open_old(mat_file *f, tm_error *err)
         cells = (uint64_t)h.rows * h.cols * (1 + h.imaginary);
         if (__builtin_mul_overflow(cells, width_of(h.type / 10 % 10), &bytes) || bytes > f->size ||
             at + HEADER + h.name_length + bytes > f->size)
-            return input_fail_whole(f->in, "the file is cut short, or cannot be read");
+            return input_fail_whole(f->in, "the file is truncated, or cannot be read");
         if (bytes > f->max_bytes)
             return input_fail_whole(f->in,
                                     "a variable takes more than %llu bytes, the cap "
@@ -188,7 +188,7 @@ static tm_status open_old(mat_file *f, tm_error *err)
         status = list_variable(f, &h, at, bytes);
         at = bytes;
     }
-    return file ? status : input_fail_whole(f->in, "the file is cut short, or cannot be read");
+    return file ? status : input_fail_whole(f->in, "the file is truncated, or cannot be read");
 }
 
 static void close_old(mat_file *f)

@@ -176,7 +176,7 @@ static tm_status take_dense(const mat_file *r, const matvar_t *v, void *out)
     if (!value_list_reserve(list, count))
         return input_fail_memory(r->in, "a matrix");
     if (!widen(list->values, v->data, count, v->data_type))
-        return input_fail_whole(r->in, "variable %s has values of a type that is no number",
+        return input_fail_whole(r->in, "variable %s has values of a type that is not numeric",
                                 v->name);
     list->count = count;
     return TM_OK;
@@ -203,7 +203,7 @@ static tm_status take_sparse(const mat_file *r, const matvar_t *v, void *out)
     free(values);
     if (!enough)
         return input_fail_memory(r->in, "a matrix");
-    return good ? TM_OK : input_fail_whole(r->in, "variable %s makes no sense", v->name);
+    return good ? TM_OK : input_fail_whole(r->in, "variable %s is invalid", v->name);
 }
 
 typedef tm_status take_function(const mat_file *f, const matvar_t *v, void *out);
@@ -271,7 +271,7 @@ static tm_status take_cells(const mat_file *f, const matvar_t *v, char ***out, s
         return TM_OK;
     }
     text_list_free(texts, n);
-    return input_fail_whole(f->in, "variable %s has cells that are no texts", v->name);
+    return input_fail_whole(f->in, "variable %s has cells that are not texts", v->name);
 }
 
 /* A single row is one text, whose bytes may be UTF-8. */
@@ -293,11 +293,11 @@ static tm_status take_characters(const mat_file *f, const matvar_t *v, char ***o
         characters[k] =
             bytes ? ((const unsigned char *)v->data)[k] : ((const uint16_t *)v->data)[k];
     tm_status status =
-        good ? mat_rows_of_text(f, characters, n, width, out, count)
-             : input_fail_whole(f->in,
-                                "variable %s has characters that are no ASCII in several "
-                                "rows; use cells of texts",
-                                v->name);
+        good
+            ? mat_rows_of_text(f, characters, n, width, out, count)
+            : input_fail_whole(
+                  f->in, "variable %s has non-ASCII characters in several rows; use cells of texts",
+                  v->name);
     free(characters);
     return status;
 }
@@ -343,7 +343,7 @@ static tm_status open_matio(mat_file *f, tm_error *err)
                        "%.300s: the library %s, which reads .mat files, is not installed",
                        input_name(f->in), MATIO_SONAME);
     if (!is_whole(f))
-        return input_fail_whole(f->in, "the file is cut short, or cannot be read");
+        return input_fail_whole(f->in, "the file is truncated, or cannot be read");
     m->file = m->open(f->path, MAT_ACC_RDONLY);
     if (!m->file)
         return input_fail_whole(f->in, "not a .mat file that matio can open");

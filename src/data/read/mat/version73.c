@@ -123,7 +123,7 @@ static tm_status sparse(mat_file *f, const mat_variable *v, triplet_list *out)
     free(values);
     if (!enough)
         return input_fail_memory(f->in, "a matrix");
-    return good ? status : input_fail_whole(f->in, "variable %s makes no sense", v->name);
+    return good ? status : input_fail_whole(f->in, "variable %s is invalid", v->name);
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
@@ -160,7 +160,7 @@ static tm_status read_cell(mat_file *f, const char *path, char **out)
         return *out ? TM_OK : input_fail_memory(f->in, "texts");
     }
     if (!hdf5_size(f->own, path, shape) || shape[1] != 1)
-        return input_fail_whole(f->in, "%.100s is no text in a row", path);
+        return input_fail_whole(f->in, "%.100s is not a text in one row", path);
     tm_status status = characters(f, path, 1, (size_t)shape[0], &texts, &count);
     if (status == TM_OK) {
         *out = texts[0];

@@ -48,6 +48,18 @@ int script_announce_dataset(lua_State *L, tm_dataset *data)
 
 /* ---- making one ---------------------------------------------------------------------------- */
 
+/* The option columns by its other name. */
+static void take_columns(lua_State *L, tm_params *params)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (!lua_istable(L, 2))
+        return;
+    if (lua_getfield(L, 2, "features") != LUA_TNIL &&
+        tm_params_set_int(params, "columns", luaL_checkinteger(L, -1), &err) != TM_OK)
+        script_raise(L, &err);
+    lua_pop(L, 1);
+}
+
 int script_load_dataset(lua_State *L, const tm_reading *like, bool may_lack,
                         const char *const *extras)
 {
@@ -59,6 +71,7 @@ int script_load_dataset(lua_State *L, const tm_reading *like, bool may_lack,
     const char *path = lua_tostring(L, 1);
     tm_read_options options = TM_READ_OPTIONS_INIT;
     options.params = script_args_params(L, 2, "tm.load", table, count, extras);
+    take_columns(L, (tm_params *)options.params);
     options.like = like;
     options.may_lack = may_lack;
     tm_dataset **data = script_new_dataset(L);

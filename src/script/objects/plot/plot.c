@@ -384,9 +384,10 @@ static int plot_save_file(lua_State *L)
     tm_status status = figure ? plot_save(figure, path, &err) : err.code;
     if (figure)
         script_cancel_end(script_of(L), cancel);
+    bool drawn = figure != NULL;
     plot_figure_free(figure);
     if (status != TM_OK)
-        return script_raise(L, &err);
+        return drawn ? script_raise_unsaved(L, 1, &err) : script_raise(L, &err);
     lua_settop(L, 1);
     return 1;
 }

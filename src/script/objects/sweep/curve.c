@@ -20,9 +20,9 @@
 
 static const char OWNER[] = "tm.curve";
 const char *const script_curve_extras[] = {
-    "methods", "train",   "data",   "test",     "features", "debias", "metric",
-    "folds",   "repeats", "groups", "stratify", "seed",     "params", "lambdas",
-    "name",    "scale",   "filter", "keep",     "extra",    "append", NULL};
+    "methods", "train",    "data", "test",    "features", "debias", "metric", "folds",  "repeats",
+    "groups",  "stratify", "seed", "params",  "lambdas",  "name",   "scale",  "filter", "keep",
+    "extra",   "append",   "rows", "prepare", "fresh",    "tags",   "note",   NULL};
 
 /* Stack positions of script_tm_curve. */
 enum { ARGUMENTS = 1, ROWS, SERIES, SWEEPS };
@@ -37,9 +37,9 @@ typedef struct budget {
 /* Copies fields of the arguments into the table on top. */
 static void copy_fields(lua_State *L)
 {
-    static const char *const same[] = {"test",     "metric", "folds", "repeats", "groups",
-                                       "stratify", "seed",   "scale", "filter",  "keep",
-                                       "extra",    "append", NULL};
+    static const char *const same[] = {"test", "metric",  "folds",  "repeats", "groups", "stratify",
+                                       "seed", "scale",   "filter", "keep",    "extra",  "append",
+                                       "rows", "prepare", "fresh",  "tags",    "note",   NULL};
     for (size_t i = 0; same[i]; i++) {
         lua_getfield(L, ARGUMENTS, same[i]);
         lua_setfield(L, -2, same[i]);
@@ -248,16 +248,19 @@ static void read_sweep(lua_State *L, const char *id, const budget *asked, char m
 
 /* ---- the result ---------------------------------------------------------------------------- */
 
-/* result:show(...) and result:save(...) call the plot's methods; upvalue 1 is the plot, 2 the
- * name. */
+/* result:show(...) and result:save(...) call the plot's methods; upvalue 1 is the plot, 2 the name.
+ * Where it cannot be saved, the result is printed beside it. */
 static int call_plot(lua_State *L)
 {
+    int count = lua_gettop(L);
     lua_getfield(L, lua_upvalueindex(1), lua_tostring(L, lua_upvalueindex(2)));
     lua_pushvalue(L, lua_upvalueindex(1));
-    lua_replace(L, 1);
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 0);
-    return 0;
+    for (int i = 2; i <= count; i++)
+        lua_pushvalue(L, i);
+    if (lua_pcall(L, count > 0 ? count : 1, 0, 0) == LUA_OK)
+        return 0;
+    script_print_unsaved(L, 1);
+    return lua_error(L);
 }
 
 static void add_method(lua_State *L, int plot, const char *name)

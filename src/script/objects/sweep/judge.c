@@ -196,6 +196,8 @@ int script_sweep_nested(lua_State *L)
 }
 
 /* The column of one configuration over the splits, in their order, as tm.compare takes it. */
+/* On the splits that the table's means are of, the inner ones of nested folds. One without a value
+ * keeps its place, so that the numbers of two configurations stay pairs. */
 int script_sweep_scores(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
@@ -206,13 +208,16 @@ int script_sweep_scores(lua_State *L)
     if (config < 1 || (size_t)config > tm_sweep_table_configs(t))
         script_error(L, "sweep:scores: the sweep has the configurations 1 to %d",
                      (int)tm_sweep_table_configs(t));
+    bool nested = false;
+    for (size_t s = 0; s < tm_sweep_table_splits(t); s++)
+        nested = nested || tm_sweep_table_split(t, s)->inner > 0;
     lua_newtable(L);
     for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
         double value;
+        if (nested && tm_sweep_table_split(t, s)->inner == 0)
+            continue;
         if (tm_sweep_column(t, column, (size_t)config - 1, s, &value, &err) != TM_OK)
             return script_raise(L, &err);
-        if (isnan(value))
-            continue;
         lua_pushnumber(L, value);
         lua_rawseti(L, -2, ++n);
     }

@@ -193,8 +193,11 @@ static const script_member members[] = {
      "the best configuration on all rows, prepared as on each split: a run, waited for; with "
      "functions in prepare= also a function that prepares other rows like these",
      "run", script_sweep_refit},
-    {"scores", "(config, column)", "a configuration's numbers on each split, for tm.compare", NULL,
-     script_sweep_scores},
+    {"scores", "(config, column)",
+     "a configuration's numbers on the splits that its mean is of (the inner ones of nested "
+     "folds), "
+     "nan where a run has none: pairs for tm.compare",
+     NULL, script_sweep_scores},
     {"curve", "(x, y, {title=, xlog=, ...})",
      "a plot of means: x is an axis or a column (nnz, lambda, seconds, ...), y a column", "plot",
      script_sweep_curve},

@@ -62,7 +62,7 @@ int script_tm_sweep(lua_State *L)
     script_running_sweeps_reserve(L);
     script_sweep_start(L, &self->sweep);
     script_running_sweeps_add(script_of(L), self->sweep);
-    if (tm_sweep_extends(self->sweep))
+    if (tm_sweep_extends(self->sweep) && !script_of(L)->task)
         script_remark(script_of(L), false, "sweep '%.60s' %s", tm_sweep_name(self->sweep),
                       tm_sweep_extends(self->sweep));
     if (tm_sweep_remark(self->sweep))

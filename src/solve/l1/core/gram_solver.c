@@ -49,7 +49,7 @@ static set_value value_of(const set_problem *q)
 static bool must_move(const set_problem *q, size_t k, double limit)
 {
     return q->p->lower && q->p->factors[k] == 0 && isinf(limit) &&
-           fabs(q->gradient[k]) > GRAM_FREE_PRODUCT * sqrt(gram_set_square(q, k) * q->p->constant);
+           fabs(q->gradient[k]) > DEPENDENT * sqrt(gram_set_square(q, k) * q->p->constant);
 }
 
 /* The greatest scale that violates no constraint, and the cost of exceeding limits at scale 1. */

@@ -88,7 +88,7 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
         return tm_fail_memory(err, "lambda_max");
     l1_state_reset(s);
     if (!l1_products_all(s, progress)) {
-        status = tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
+        status = tm_fail(err, TM_ECANCELLED, "cancelled while computing lambda_max");
         goto done;
     }
     memcpy(s->null.xy, s->it.xr, s->problem.p * sizeof *s->null.xy);
@@ -126,7 +126,7 @@ static double mean_response(const l1_state *s)
 }
 
 /* The objective without features and intercept. */
-static double objective_of_nothing(l1_state *s)
+static double objective_without_model(l1_state *s)
 {
     for (size_t i = 0; i < s->problem.n; i++)
         s->it.r[i] = s->problem.of.offset ? s->problem.of.offset[i] : 0;
@@ -158,7 +158,7 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
         s->null.intercept = mean_response(s);
     s->null.z = z;
     if (s->penalty.free) /* a perfect fit: tolerances must not be relative to its rounding error */
-        s->null.objective = fmax(s->null.objective, LEAST_NULL * objective_of_nothing(s));
+        s->null.objective = fmax(s->null.objective, LEAST_NULL * objective_without_model(s));
     return TM_OK;
 }
 

@@ -72,8 +72,8 @@ static size_t count_above(const l1_state *s, double threshold)
 
 /* Adds the features with the greatest |products_j| / f_j, at most `most` and none below
  * `threshold`; *joined is set to how many were added. */
-static tm_status join_best(l1_state *s, solve_progress *progress, const double *products,
-                           size_t most, double threshold, size_t *joined, tm_error *err)
+static tm_status add_best(l1_state *s, solve_progress *progress, const double *products,
+                          size_t most, double threshold, size_t *joined, tm_error *err)
 {
     screen_features features = l1_features(s);
     ball at_r = {1, 0, 0};
@@ -91,17 +91,18 @@ static tm_status join_best(l1_state *s, solve_progress *progress, const double *
                                   threshold * s->penalty.factors[chosen[*joined]])
         ++*joined;
     if (threshold > 0)
-        l1_log_join(s, progress,
-                    &(l1_log_ground){"features beyond their constraint join the working set", NULL,
-                                     NULL, 1, NULL},
-                    chosen, *joined, TM_SCREEN_ADDED, TM_SCREEN_KEPT);
+        l1_log_join(
+            s, progress,
+            &(l1_log_ground){"features that violate their constraint are added to the working set",
+                             NULL, NULL, 1, NULL},
+            chosen, *joined, TM_SCREEN_ADDED, TM_SCREEN_KEPT);
     for (size_t k = 0; k < *joined; k++)
         l1_activate(s, chosen[k]);
     free(chosen);
     return status;
 }
 
-static void join_above(l1_state *s, double threshold)
+static void add_above(l1_state *s, double threshold)
 {
     size_t list[LISTED_TOGETHER];
     for (size_t from = 0; from < s->problem.p; from += LISTED_TOGETHER) {
@@ -112,8 +113,8 @@ static void join_above(l1_state *s, double threshold)
 }
 
 /* Adds those whose products with the centred residual are greatest. */
-static tm_status join_centred(l1_state *s, solve_progress *progress, size_t most, size_t *joined,
-                              tm_error *err)
+static tm_status add_centred(l1_state *s, solve_progress *progress, size_t most, size_t *joined,
+                             tm_error *err)
 {
     const double *means = tm_dataset_means(s->problem.data);
     double *centred = mem_array(s->problem.p, sizeof *centred);
@@ -122,7 +123,7 @@ static tm_status join_centred(l1_state *s, solve_progress *progress, size_t most
         return tm_fail_memory(err, "the working set");
     for (size_t j = 0; j < s->problem.p; j++)
         centred[j] = s->it.xr[j] - sum * means[j];
-    tm_status status = join_best(s, progress, centred, most, 0, joined, err);
+    tm_status status = add_best(s, progress, centred, most, 0, joined, err);
     free(centred);
     return status;
 }
@@ -130,15 +131,15 @@ static tm_status join_centred(l1_state *s, solve_progress *progress, size_t most
 /* Adds a few of the best. Without an intercept the features with the greatest products substitute
  * for it, such as common words in texts; a few of these suffice for that, and the others become
  * visible once they are fitted. */
-static tm_status join_few(l1_state *s, solve_progress *progress, size_t most, tm_error *err)
+static tm_status add_few(l1_state *s, solve_progress *progress, size_t most, tm_error *err)
 {
     size_t joined;
     if (s->problem.intercept || s->problem.loss->quadratic)
-        return join_best(s, progress, s->it.xr, most, 0, &joined, err);
+        return add_best(s, progress, s->it.xr, most, 0, &joined, err);
     size_t first = (size_t)(FOR_INTERCEPT * (double)most) + 1;
-    tm_status status = join_best(s, progress, s->it.xr, first, 0, &joined, err);
+    tm_status status = add_best(s, progress, s->it.xr, first, 0, &joined, err);
     if (status == TM_OK && first < most)
-        status = join_centred(s, progress, most - first, &joined, err);
+        status = add_centred(s, progress, most - first, &joined, err);
     return status;
 }
 
@@ -154,16 +155,16 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     size_t support = s->active.count;
     if (near && count_above(s, threshold) > support + STRONG_MORE) {
         own->goal.whole_gap = s->problem.loss->quadratic ? 0 : l1_gap_all(s).gap;
-        tm_status status = join_best(s, progress, s->it.xr, support + STRONG_MORE, 0, &joined, err);
+        tm_status status = add_best(s, progress, s->it.xr, support + STRONG_MORE, 0, &joined, err);
         l1_log_start(
             s, progress,
-            "the last answer's features, and the best of those that the strong rule expects", NULL);
+            "the last answer's features, and the best of those that the strong rule selects", NULL);
         return status;
     }
     if (near) {
-        join_above(s, threshold);
+        add_above(s, threshold);
         own->goal.whole_gap = 0; /* the set is expected to be complete */
-        l1_log_start(s, progress, "the last answer's features, and those the strong rule expects",
+        l1_log_start(s, progress, "the last answer's features, and those the strong rule selects",
                      NULL);
         return TM_OK;
     }
@@ -171,7 +172,7 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     saif_add_limits few = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda,
                                              s->problem.p, s->options.add_rate, 1);
     size_t most = s->active.count > few.most ? s->active.count : few.most;
-    tm_status status = join_few(s, progress, most, err);
+    tm_status status = add_few(s, progress, most, err);
     l1_log_start(s, progress, "the last answer's features, and a few of the best scores", NULL);
     return status;
 }
@@ -313,8 +314,8 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
             prune(s);
         /* Most added features soon prove unnecessary, and each adds to the cost of the Gram matrix
          * or of every Hessian. */
-        status = join_best(s, progress, s->it.xr, JOIN_FACTOR * support_of(s) + JOIN_MORE,
-                           s->penalty.lambda, &joined, err);
+        status = add_best(s, progress, s->it.xr, JOIN_FACTOR * support_of(s) + JOIN_MORE,
+                          s->penalty.lambda, &joined, err);
     }
     if (status != TM_OK || progress->stopped)
         return end_stopped(status, progress);

@@ -64,7 +64,7 @@ static void leave_out(l1_state *s, solve_progress *progress, size_t count)
 {
     size_t kept = count, before = s->active.count;
     l1_log_begin(s, progress,
-                 &(l1_log_ground){"what shrinking left out stays out", NULL, NULL, 1, NULL});
+                 &(l1_log_ground){"features left out by shrinking stay out", NULL, NULL, 1, NULL});
     for (size_t k = count; k < before; k++) {
         size_t j = s->active.features[k];
         double level = level_of(s, j);
@@ -88,8 +88,9 @@ static double sweep(l1_state *s, solve_progress *progress)
         memcpy(before, s->active.features, count * sizeof *before);
     double change = l1_sweep(s, s->options.check_every, progress);
     if (before && s->active.count < count) {
-        l1_log_ground ground = {"shrinking: features of weight 0 well below their threshold leave",
-                                NULL, NULL, 1, NULL};
+        l1_log_ground ground = {
+            "shrinking: features of weight 0 well below their threshold are left out", NULL, NULL,
+            1, NULL};
         l1_log_begin(s, progress, &ground);
         for (size_t k = 0; k < count; k++)
             if (!s->active.has[before[k]])
@@ -101,14 +102,14 @@ static double sweep(l1_state *s, solve_progress *progress)
 
 /* Restores the features left out by shrinking and checks their constraints: the solution of the
  * shrunken problem does not cover them. */
-static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
+static void check_left_out(l1_state *s, solve_progress *progress, const l1_gap *g)
 {
     size_t stayed = s->active.count;
     reactivate(s, s->shrinking);
     l1_log_begin(
         s, progress,
-        &(l1_log_ground){"the rest is solved, or takes long: what shrinking left out returns", g,
-                         NULL, 1, NULL});
+        &(l1_log_ground){"the rest is solved, or takes long: features left out by shrinking return",
+                         g, NULL, 1, NULL});
     for (size_t k = stayed; k < s->active.count; k++)
         screen_log_feature(progress, s->active.features[k], level_of(s, s->active.features[k]),
                            TM_SCREEN_ADDED);
@@ -145,7 +146,7 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
         bool waited = q && progress->columns - looked >= REST_EPOCHS * q->whole_count;
         if (left_out && (g.gap <= e->target || waited || stalled)) {
             stayed = s->active.count;
-            look_at_all(s, progress, &g);
+            check_left_out(s, progress, &g);
             if (stalled) /* whether rounding is the limit has to be decided on all of them */
                 s->shrinking = NULL;
             change = INFINITY;

@@ -31,7 +31,7 @@ static tm_status begin(l1_state *s, solve_progress *progress, tm_error *err)
     if (s->options.rule == SCREEN_hessian)
         return l1_hessian_begin(s, &own->cache, progress, err);
     l1_strong_begin(s);
-    l1_log_start(s, progress, "the last answer's features, and those the strong rule expects",
+    l1_log_start(s, progress, "the last answer's features, and those the strong rule selects",
                  NULL);
     return TM_OK;
 }
@@ -40,9 +40,9 @@ static tm_status begin(l1_state *s, solve_progress *progress, tm_error *err)
 static size_t repair(l1_state *s, solve_progress *progress)
 {
     size_t joined = 0;
-    l1_log_begin(
-        s, progress,
-        &(l1_log_ground){"the check: features beyond their constraint join", NULL, NULL, 1, NULL});
+    l1_log_begin(s, progress,
+                 &(l1_log_ground){"the check: features that violate their constraint are added",
+                                  NULL, NULL, 1, NULL});
     for (size_t j = 0; j < s->problem.p; j++) {
         double size = l1_correlation(s, j), limit = s->penalty.lambda * s->penalty.factors[j];
         if (s->active.has[j] || s->penalty.norms[j] == 0)

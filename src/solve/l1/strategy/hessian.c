@@ -189,8 +189,8 @@ tm_status l1_hessian_begin(l1_state *s, gram **cache, solve_progress *progress, 
     else if (status == TM_OK)
         l1_strong_begin(s);
     l1_log_start(s, progress,
-                 t.known ? "the last answer's features, and those its tangent leads to"
-                         : "the last answer's features, and those the strong rule expects",
+                 t.known ? "the last answer's features, and those its tangent predicts"
+                         : "the last answer's features, and those the strong rule selects",
                  NULL);
     tangent_free(&t);
     return status;

@@ -41,9 +41,9 @@ static double find_furthest(const l1_state *s, size_t *furthest)
 
 static void join(l1_state *s, solve_progress *progress, size_t j, double level)
 {
-    l1_log_begin(
-        s, progress,
-        &(l1_log_ground){"the feature furthest beyond its constraint joins", NULL, NULL, 1, NULL});
+    l1_log_begin(s, progress,
+                 &(l1_log_ground){"the feature that violates its constraint most is added", NULL,
+                                  NULL, 1, NULL});
     screen_log_feature(progress, j, level, TM_SCREEN_ADDED);
     l1_activate(s, j);
     screen_log_active(progress, s->active.count);
@@ -58,7 +58,7 @@ static tm_status solve_homotopy(l1_state *s, solve_progress *progress, double ta
     if (round == 0) {
         l1_activate_support(s);
         l1_strong_begin(s);
-        l1_log_start(s, progress, "the last answer's features, and those the strong rule expects",
+        l1_log_start(s, progress, "the last answer's features, and those the strong rule selects",
                      NULL);
     }
     while (!progress->stopped) {

@@ -328,7 +328,7 @@ static void begin_warm(l1_state *s)
 
 /* Screens with products that are already known: those of the null model, or of the previous answer
  * unless its weights were set from outside or the squared penalty's contribution has changed. */
-static void look_first(saif *a, bool cold)
+static void screen_by_known_products(saif *a, bool cold)
 {
     l1_state *s = a->s;
     list_left(a);
@@ -356,8 +356,8 @@ static tm_status begin(saif *a, tm_error *err)
     if (s->active.count > 0) {
         begin_warm(s);
         l1_log_start(s, a->progress,
-                     "the last answer's features, and those the strong rule expects", NULL);
-        look_first(a, false);
+                     "the last answer's features, and those the strong rule selects", NULL);
+        screen_by_known_products(a, false);
         return TM_OK;
     }
     screen_features features = l1_features(s);
@@ -373,7 +373,7 @@ static tm_status begin(saif *a, tm_error *err)
     activate(s, a->chosen, count);
     l1_log_start(s, a->progress, "the features with the greatest scores against the response",
                  &at_y);
-    look_first(a, true);
+    screen_by_known_products(a, true);
     return status;
 }
 

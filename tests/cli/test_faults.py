@@ -1,0 +1,47 @@
+"""Commands whose allocations, reads, writes, threads and SQLite calls fail, one at a time.
+
+A few places of some commands, others in every round of scripts/soak answers; `scripts/soak faults`
+tries all places of all commands.
+"""
+import os
+import random
+import tempfile
+import unittest
+
+import faults
+
+COMMANDS = 8
+PLACES = 3
+SLOW = "asan" in os.environ.get("TAMIS_BUILD", "")  # a run takes ten times as long
+
+
+class Sampled(unittest.TestCase):
+    def test_a_call_that_fails_ends_in_a_message_and_leaves_files_whole(self):
+        self.assertTrue(faults.SHIM.exists(), "build tests/faults/faults.so")
+        chance = random.Random(int(os.environ.get("TAMIS_TEST_ROUND", "0")))
+        with tempfile.TemporaryDirectory(prefix="tamis-faults-") as folder:
+            commands = faults.Commands(folder)
+            for command in chance.sample(list(faults.COMMANDS), 3 if SLOW else COMMANDS):
+                every = list(faults.every_fault(command, commands.places(command)))
+                self.assertGreater(len(every), PLACES, command)
+                some = chance.sample(every, PLACES)
+                for fault, wrong, _ in faults.try_all(some, commands):
+                    with self.subTest(fault=str(fault)):
+                        self.assertIsNone(wrong)
+
+    def test_the_shim_fails_the_call_that_it_is_told_to(self):
+        with tempfile.TemporaryDirectory(prefix="tamis-faults-") as folder:
+            commands = faults.Commands(folder)
+            for at, says in (("read:#1+", "cannot"), ("memory:#20+", "memory"),
+                             ("store:#1", "store"), ("write:#3+", "No space")):
+                place = commands.fresh("fit_store")
+                status, _, err = faults.run("fit_store", place, TAMIS_FAULT_AT=at,
+                                            TAMIS_FAULT_NOTE=str(place / "note"))
+                with self.subTest(at=at):
+                    self.assertEqual(status, 1)
+                    self.assertIn(says, err)
+                    self.assertTrue((place / "note").read_text().startswith(at.split(":")[0]))
+
+
+if __name__ == "__main__":
+    unittest.main()
