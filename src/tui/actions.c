@@ -23,7 +23,7 @@ void action_interrupt(app *a)
     bool stopped = !searching && session_interrupt(a->session);
     stopped = (!searching && explore_runs_cancel(&a->explore_runs)) || stopped;
     if (stopped && loading)
-        app_message(a, STYLE_WARN, "loading was stopped; %.60s is explored as before",
+        app_message(a, STYLE_WARN, "stopped; %.60s is explored as before",
                     tm_dataset_name(a->session->data.all));
     else if (stopped)
         app_message(a, STYLE_WARN, "stopped");

@@ -103,27 +103,11 @@ static size_t paused_runs(const session *s, const explore_runs *e)
     return count;
 }
 
-/* A file that is read while other data are explored. */
-static void header_loading(app *a, char *buffer, size_t size)
-{
-    const char *name;
-    double share = session_load_share(a->session, &name);
-    if (!a->session->data.loader || !a->session->data.all)
-        return;
-    const char *slash = strrchr(name, '/');
-    name = slash && slash[1] ? slash + 1 : name;
-    if (share >= 0)
-        snprintf(buffer, size, "  loading %.20s %.0f %%", name, share * 100.0);
-    else
-        snprintf(buffer, size, "  loading %.20s ...", name);
-    app_wake(a, 0.5);
-}
-
 /* Runs and the answer, in pieces; where there is no room, the least important ones are left out
  * first. */
 static void header_runs(app *a, int cols, char *buffer, size_t size)
 {
-    enum { RUNNING, PAUSED, DONE, FAILED, WAITING, SCRIPT, SWEEPS, LOADING, GAP, HELP, PIECES };
+    enum { RUNNING, PAUSED, DONE, FAILED, WAITING, SCRIPT, SWEEPS, GAP, HELP, PIECES };
     static const int dispensable[] = {DONE, HELP, WAITING, FAILED, GAP};
     size_t queued, running, ended, more_queued, more_running, more_ended;
     char sweeps[96];
@@ -148,7 +132,6 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
         snprintf(pieces[SWEEPS], sizeof pieces[0], "  %s", sweeps);
         app_wake(a, 0.5); /* sweeps do not notify about their progress */
     }
-    header_loading(a, pieces[LOADING], sizeof pieces[0]);
     header_gap(&a->explore_runs, pieces[GAP], sizeof pieces[0]);
     for (size_t left = 0; left <= sizeof dispensable / sizeof dispensable[0]; left++) {
         size_t used = 0;
