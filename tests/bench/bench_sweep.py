@@ -1,11 +1,12 @@
 """Sweeps: what a task costs beside its solve, what a second worker brings, columns over
 processes."""
 import json
+import pathlib
+import resource
 import shutil
 import statistics
 import subprocess
 import tempfile
-import pathlib
 
 
 def run(bench, jobs, store, *args):
@@ -156,9 +157,23 @@ def sweep(bench, repeats, quick):
     )
 
 
+def report_seconds(bench, folder, drawn):
+    """Processor seconds of `tamis report` on a recorded sweep of that many drawn settings."""
+    store, page = f"{folder}/drawn.db", f"{folder}/drawn.html"
+    bench.output(bench.TAMIS, "eval", "--jobs", "1", "--store", store, f"""
+        tm.sweep{{data=tm.synth("saif", {{n=20, p=3, seed=1}}), method="ridge", folds=2,
+                 name="drawn", random={{n={drawn}, C={{min=1e-3, max=1e3, log=true}},
+                                       tol={{min=1e-6, max=1e-3, log=true}}}}}}:wait()""")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    bench.output(bench.TAMIS, "report", "s1", "--store", store, "-o", page)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def sweep_cost(bench, repeats, quick):
     drawn, runs = (2000, 2000) if quick else (20000, 100000)
     with tempfile.TemporaryDirectory() as folder:
+        report = report_seconds(bench, folder, drawn)
         found = [
             bench.lines(
                 bench.TAMIS, "run", "--jobs", "1", "tests/bench/sweep_cost.lua", drawn, runs, folder
@@ -172,9 +187,9 @@ def sweep_cost(bench, repeats, quick):
         "### Many settings, many runs",
         "",
         "Processor seconds of one process; memory of one kept run; column products of `rfe` on",
-        "golub for 5, 10, 20, 50, 100 and 200 features. Before curves were one series, runs freed what "
-        "they worked",
-        "with, and `rfe` sorted its numbers: 20,000 settings, 100,000 runs.",
+        "golub for 5, 10, 20, 50, 100 and 200 features. Before curves were one series, runs freed "
+        "what they",
+        "worked with, and `rfe` sorted its numbers: 20,000 settings, 100,000 runs.",
         "",
     ] + bench.table(
         ["what", "cost", "before"],
@@ -182,6 +197,7 @@ def sweep_cost(bench, repeats, quick):
             [f"curve through {drawn:,} drawn settings, s", f"{curve:.3f}", "60"],
             ["its picture (SVG), s", f"{picture:.3f}", ""],
             ["the sweep's table, s", f"{rows:.3f}", ""],
+            ["`tamis report` on it, s", f"{report:.3f}", ""],
             [f"resident, of {runs:,} kept runs, KB a run", f"{resident:.1f}", "9.2"],
             ["address space, KB a run", f"{address:.1f}", "850"],
             ["`rfe`, features ascending, products", f"{up:,.0f}", "4,530,000"],

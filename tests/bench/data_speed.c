@@ -1,9 +1,9 @@
 /* The speed of X'v for every kind of storage against the memory bandwidth of this machine:
  * data_speed N P REPEATS [FILE]. For 1 thread and for all cores, a line of: what, threads, bytes
  * read, median seconds. FILE is read for the sparse kinds. */
-#include "base/clock.h"
 #include "base/numeric/lanes.h"
 #include "base/parallel.h"
+#include "seconds.h"
 #include "tamis/reader.h"
 
 #include <stdio.h>
@@ -63,11 +63,11 @@ static void pass(task *t, size_t count, int threads)
 static double time_passes(task *t, size_t count, int threads)
 {
     const double enough = 0.1;
-    double began = clock_now(), spent = 0;
+    double began = seconds_now(), spent = 0;
     int passes = 0;
     for (; spent < enough; passes++) {
         pass(t, count, threads);
-        spent = clock_now() - began;
+        spent = seconds_now() - began;
     }
     return spent / passes;
 }

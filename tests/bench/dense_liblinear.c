@@ -2,7 +2,7 @@
  * files being what Tamis reads. Builds the nodes that the library wants (16 bytes a value; its l1
  * solvers make as many again), times its training alone, and prints: features chosen, seconds, the
  * most memory ever resident in kilobytes, accuracy on TEST. */
-#include "base/clock.h"
+#include "seconds.h"
 #include "tamis/reader.h"
 
 #include <linear.h>
@@ -79,9 +79,9 @@ int main(int argc, char **argv)
     tm_dataset_unref(data);
     struct parameter parameter = {.solver_type = atoi(argv[3]), .eps = 0.01, .C = atof(argv[4])};
     set_print_string_function(quiet);
-    double began = clock_now();
+    double began = seconds_now();
     struct model *model = train(&problem, &parameter);
-    double seconds = clock_now() - began;
+    double seconds = seconds_now() - began;
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     for (size_t j = 0; j < p; j++)

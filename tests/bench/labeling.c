@@ -2,8 +2,8 @@
  *
  * usage: labeling [GREATEST_N]     one line a size and measure: measure n seconds
  * [seconds_of_all_tables] All tables are tried while there are at most 1e9 of them. */
-#include "base/clock.h"
 #include "model/metric/multivariate_loss.h"
+#include "seconds.h"
 #include "tamis/rng.h"
 
 #include <math.h>
@@ -53,16 +53,16 @@ static void measure_one(const char *name, const double *y, const double *v, size
     if (measure_find(&m, name, NULL) != TM_OK || labeler_new(&l, &m, y, n, "bench", NULL) != TM_OK)
         exit(1);
     int repeats = n < 100000 ? 20 : 5;
-    double value = 0, began = clock_now();
+    double value = 0, began = seconds_now();
     for (int r = 0; r < repeats; r++) {
         labeling found = labeler_worst(l, v);
         value = labeling_value(&found, v);
     }
-    printf("%s %zu %.6f", name, n, (clock_now() - began) / repeats);
+    printf("%s %zu %.6f", name, n, (seconds_now() - began) / repeats);
     if (strcmp(name, "f1") == 0 && positives * ((double)n - positives) <= MAX_TABLES) {
-        began = clock_now();
+        began = seconds_now();
         double other = try_all_tables(y, v, n);
-        printf(" %.6f", clock_now() - began);
+        printf(" %.6f", seconds_now() - began);
         if (fabs(other - value) > 1e-9 * fabs(value))
             exit(1);
     }

@@ -70,14 +70,46 @@ class Ids(Case):
         text = "".join(f"{y},{'rb'[i % 2]},B{k},{a:.4f}\n" for i, (k, a, _, y) in enumerate(made))
         path = self.write("colour.csv", "y,colour,bag,a\n" + text)
         code = f'''local d = tm.load("{path}", {{text="onehot", ids="bag"}})
-            print(d.p, d:feature(1), d:feature(3), d.ids[1], d.ids[4], d.ids[60])'''
+            local e = tm.load("{path}", {{text="onehot", ids="bag"}}):select{{rows={{4, 60}}}}
+            print(d.p, d:feature(1), d:feature(3), d.ids[1] == d.ids[4], d.ids[4] == d.ids[5],
+                  d.ids[4] == e.ids[1], d.ids[60] == e.ids[2])'''
         run = tamis("eval", code)
-        self.assertEqual(run.stdout.split(), ["3", "colour=b", "a", "1.0", "2.0", "20.0"],
-                         run.stderr)
+        self.assertEqual(run.stdout.split(), ["3", "colour=b", "a", "false", "true", "true",
+                                              "true"], run.stderr)
         headless = self.write("headless.csv", text)
         run = tamis("eval", f'd = tm.load("{headless}", {{label="1", text="onehot", ids="X2"}}) '
-                            "print(d.p, d.ids[60])")
-        self.assertEqual(run.stdout.split(), ["3", "20.0"], run.stderr)
+                            "print(d.p, d.ids[60] == d.ids[58], d.ids[57] == d.ids[58])")
+        self.assertEqual(run.stdout.split(), ["3", "true", "false"], run.stderr)
+
+    def test_appended_rows_are_in_the_bags_of_their_names(self):
+        """Whatever names come first in a file, which are numbers in one of them, and which were
+        saved before."""
+        names = (["one", "one", "two", "7"], ["two", "three", "7", "0.25"], ["7", "0.25", "8", "7"])
+        files = [self.write(f"{k}.csv", "y,bag,a,b\n" + "".join(
+            f"{2 * (i % 2) - 1},{name},{i + 0.5},{i * i}\n" for i, name in enumerate(some)))
+            for k, some in enumerate(names)]
+        plain = self.write("plain.csv", "y,a,b\n" + "".join(
+            f"{2 * (i % 2) - 1},{i + 0.5},{i * i}\n" for i in range(4)))
+        beside = self.write("ids.txt", "three\n8\none\n0.25\n")
+        saved = self.folder / "saved.tam"
+        run = tamis("eval", f"""
+            local all = {{}}
+            for k = 0, 2 do all[k + 1] = tm.load("{self.folder}/" .. k .. ".csv", {{ids="bag"}}) end
+            all[1]:save("{saved}")
+            local d = tm.load("{saved}"):append(all[2], all[3],
+                                                tm.load("{plain}", {{ids="{beside}"}}))
+            local seen, count, line = {{}}, 0, {{}}
+            for i, id in ipairs(d.ids) do
+              if not seen[id] then count = count + 1 seen[id] = count end
+              line[i] = seen[id]
+            end
+            print(table.concat(line, " "))""")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        order = list(dict.fromkeys(sum(names, []) + beside.read_text().split()))
+        self.assertEqual([int(word) for word in run.stdout.split()],
+                         [order.index(name) + 1
+                          for name in sum(names, []) + beside.read_text().split()])
+        self.assertEqual(len(files), 3)
 
     def test_numbers_stay_themselves(self):
         path = self.write("n.csv", table(lambda k: 5 - k / 2, rows()))

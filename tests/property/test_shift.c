@@ -2,8 +2,6 @@
  * intercept, for every method with an intercept and every strategy. */
 #include "any_method.h"
 
-#include "solve/common/method.h"
-
 enum { N = 40, P = 24 };
 
 typedef struct shift {
@@ -64,7 +62,10 @@ static bool has_intercept(const tm_method *method, option more, bool *two)
     must(tm_method_params_new(&params, method, &err), &err);
     if (more.name)
         must(tm_params_set_text(params, more.name, more.value, &err), &err);
-    bool there = method_fits_intercept(params);
+    bool there = has(params, "intercept") &&
+                 (tm_params_find(params, "intercept", NULL)->type == TM_PARAM_CHOICE
+                      ? strcmp(tm_params_text(params, "intercept"), "free") == 0
+                      : tm_params_bool(params, "intercept"));
     char losses[128];
     tm_method_losses(method, losses, sizeof losses);
     const char *loss = has(params, "loss") ? tm_params_text(params, "loss") : losses;

@@ -4,7 +4,6 @@
 
 #include "tests/core_check.h"
 
-#include "run/table/table.h"
 #include "tamis/sweep.h"
 
 #include <unistd.h>
@@ -114,13 +113,13 @@ static inline void assert_same_cell(const tm_sweep_cell *a, const tm_sweep_cell 
 
 static inline void assert_same_table(const tm_sweep_table *a, const tm_sweep_table *b)
 {
-    assert_int_equal(a->config_count, b->config_count);
-    assert_int_equal(a->split_count, b->split_count);
-    for (size_t c = 0; c < a->config_count; c++)
-        for (size_t s = 0; s < a->split_count; s++) {
+    assert_int_equal(tm_sweep_table_configs(a), tm_sweep_table_configs(b));
+    assert_int_equal(tm_sweep_table_splits(a), tm_sweep_table_splits(b));
+    for (size_t c = 0; c < tm_sweep_table_configs(a); c++)
+        for (size_t s = 0; s < tm_sweep_table_splits(a); s++) {
             assert_int_not_equal(tm_sweep_table_cell(a, c, s)->status, TM_CELL_OPEN);
             assert_same_cell(tm_sweep_table_cell(a, c, s), tm_sweep_table_cell(b, c, s),
-                             a->metric_count);
+                             tm_sweep_table_metrics(a));
         }
 }
 

@@ -1,8 +1,6 @@
 /* The certificate: bounds that hold for any w, and no gap where the answer is known. */
 #include "tests/core_check.h"
 
-#include "model/certificate/certificate.h"
-
 static tm_certificate certify(const tm_dataset *data, const tm_problem *problem, const double *w,
                               double b)
 {
@@ -381,31 +379,6 @@ CHECK(test_separated_classes)
     }
 }
 
-/* A certificate that takes long is given up once it is cancelled. */
-CHECK(test_cancelled)
-{
-    enum { ROWS = 1600, COLS = 1500 };
-    tm_error err = TM_ERROR_INIT;
-    tm_rng rng;
-    tm_rng_seed(&rng, 7);
-    double *columns = malloc(sizeof *columns * ROWS * COLS), y[ROWS];
-    double *w = calloc(COLS, sizeof *w);
-    for (size_t k = 0; k < (size_t)ROWS * COLS; k++)
-        columns[k] = tm_rng_normal(&rng);
-    for (size_t i = 0; i < ROWS; i++)
-        y[i] = tm_rng_normal(&rng);
-    tm_dataset *data = dataset_of(dense_of(ROWS, COLS, columns), y, false);
-    tm_cancel *cancel = tm_cancel_new();
-    tm_cancel_set(cancel);
-    certificate_item item = {.problem = {.loss = "squared", .intercept = true}, .w = w};
-    must_refuse(certificate_many(&item, 1, &(data_pass){data, 1, cancel}, &err), TM_ECANCELLED,
-                &err, "cancelled");
-    tm_cancel_free(cancel);
-    tm_dataset_unref(data);
-    free(columns);
-    free(w);
-}
-
 RUN_TESTS(test_orthogonal_design, test_weak_duality, test_shift_of_the_response, test_bad_intercept,
           test_lambda_max, test_lambda_max_of_many_features, test_nothing_to_explain,
-          test_exact_fit, test_unknown_loss, test_separated_classes, test_cancelled)
+          test_exact_fit, test_unknown_loss, test_separated_classes)

@@ -4,6 +4,7 @@
 #include "base/numeric/lanes.h"
 #include "base/numeric/nonzero.h"
 #include "base/numeric/select.h"
+#include "base/numeric/sort_scores.h"
 #include "model/loss/residual.h"
 #include "model/penalty/penalty.h"
 
@@ -136,5 +137,33 @@ static void what_is_selected_is_what_sorting_finds(void **state)
     }
 }
 
+/* Of all sizes, with equal ones, both zeros and both infinities. */
+static void scores_are_sorted(void **state)
+{
+    enum { N = 3000 };
+    double z[N], sum = 0;
+    scored list[N];
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 8);
+    for (size_t i = 0; i < N; i++) {
+        double size = pow(10, tm_rng_range(&rng, -310, 300));
+        z[i] = i % 7 == 0   ? (i % 2 ? 0.0 : -0.0)
+               : i % 7 == 1 ? (double)(i % 50)
+               : i == 2     ? INFINITY
+               : i == 3     ? -INFINITY
+                            : size * tm_rng_normal(&rng);
+        list[i] = (scored){z[i], (double)i};
+    }
+    assert_true(sort_scores(list, N));
+    for (size_t i = 0; i < N; i++) {
+        assert_true(i == 0 || list[i - 1].score >= list[i].score);
+        assert_true(list[i].score == z[(size_t)list[i].of]);
+        sum += list[i].of;
+    }
+    assert_true(sum == (double)N * (N - 1) / 2);
+}
+
 RUN_TESTS(nonzero_values_are_found, lanes_are_compared, negative_lanes_are_marked,
-          free_features_are_counted, sums_are_compensated, what_is_selected_is_what_sorting_finds)
+          free_features_are_counted, sums_are_compensated, what_is_selected_is_what_sorting_finds,
+          scores_are_sorted)

@@ -2,8 +2,6 @@
 #include "metric_values.h"
 #include "tests/core_check.h"
 
-#include "base/numeric/sort_scores.h"
-
 static double value_of(const char *id, const double *y, const double *z, size_t n)
 {
     tm_error err = TM_ERROR_INIT;
@@ -115,17 +113,6 @@ CHECK(test_many_rows)
                             : size * (tm_rng_normal(&rng) + y[i]);
     }
     assert_float_equal(value_of("auc", y, z, N), auc_over_pairs(y, z, N), 1e-12);
-    scored list[N];
-    for (size_t i = 0; i < N; i++)
-        list[i] = (scored){z[i], (double)i};
-    assert_true(sort_scores(list, N));
-    double sum = 0;
-    for (size_t i = 0; i < N; i++) {
-        assert_true(i == 0 || list[i - 1].score >= list[i].score);
-        assert_true(list[i].score == z[(size_t)list[i].of]);
-        sum += list[i].of;
-    }
-    assert_true(sum == (double)N * (N - 1) / 2);
 }
 
 CHECK(test_scores_that_are_no_numbers)

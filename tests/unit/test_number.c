@@ -1,4 +1,5 @@
-/* Numbers in text against the compiler's and the C library's own reading of them. */
+/* Numbers in text against the compiler's and the C library's own reading of them; numbers written.
+ */
 #include "tests/check.h"
 
 #include "base/number.h"
@@ -157,4 +158,47 @@ CHECK(agrees_on_digits)
     }
 }
 
-RUN_TESTS(reads_known_numbers, stops_where_the_number_ends, agrees_with_strtod, agrees_on_digits)
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static void check_number(const number_parser *parser, double value, const char *expected)
+{
+    char text[NUMBER_TEXT];
+    size_t length = number_write(parser, value, text);
+    text[length] = '\0';
+    if (expected)
+        assert_string_equal(text, expected);
+    double back = strtod(text, NULL);
+    if (memcmp(&back, &value, sizeof back) != 0)
+        fail_msg("%.17g was written as \"%s\"", value, text);
+}
+
+CHECK(numbers_are_short_and_exact)
+{
+    number_parser parser;
+    assert_int_equal(number_parser_init(&parser, NULL), TM_OK);
+    check_number(&parser, 0, "0");
+    check_number(&parser, -0.0, "-0");
+    check_number(&parser, -17, "-17");
+    check_number(&parser, 0.1, "0.1");
+    check_number(&parser, 0.1 + 0.2, "0.30000000000000004");
+    check_number(&parser, 999999999999999, "999999999999999");
+    check_number(&parser, 1e15, "1e+15");
+    check_number(&parser, 5e-324, "5e-324");
+    check_number(&parser, DBL_MIN, NULL);
+    check_number(&parser, nextafter(DBL_MIN, 0), NULL);
+    check_number(&parser, -DBL_MAX, NULL);
+    check_number(&parser, 9007199254740993.0, NULL);
+    tm_rng rng;
+    tm_rng_seed(&rng, 5);
+    for (int i = 0; i < 20000; i++) {
+        uint64_t bits = tm_rng_next(&rng);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value))
+            check_number(&parser, value, NULL);
+    }
+    number_parser_clear(&parser);
+}
+
+RUN_TESTS(reads_known_numbers, stops_where_the_number_ends, agrees_with_strtod, agrees_on_digits,
+          numbers_are_short_and_exact)

@@ -1,5 +1,5 @@
-/* Bounds from earlier products, and certificates that rest on them, against sums in long double and
- * passes over all features. */
+/* Bounds from earlier products, cancelled certificates, and certificates that rest on them, against
+ * sums in long double and passes over all features. */
 #include "tests/core_check.h"
 
 #include "model/certificate/certificate.h"
@@ -183,4 +183,29 @@ CHECK(test_certificates)
     check_certificates(&problem, y);
 }
 
-RUN_TESTS(test_bounds, test_certificates)
+/* A certificate that takes long is given up once it is cancelled. */
+CHECK(test_cancelled)
+{
+    enum { ROWS = 1600, COLS = 1500 };
+    tm_error err = TM_ERROR_INIT;
+    tm_rng rng;
+    tm_rng_seed(&rng, 7);
+    double *columns = malloc(sizeof *columns * ROWS * COLS), y[ROWS];
+    double *w = calloc(COLS, sizeof *w);
+    for (size_t k = 0; k < (size_t)ROWS * COLS; k++)
+        columns[k] = tm_rng_normal(&rng);
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = tm_rng_normal(&rng);
+    tm_dataset *data = dataset_of(dense_of(ROWS, COLS, columns), y, false);
+    tm_cancel *cancel = tm_cancel_new();
+    tm_cancel_set(cancel);
+    certificate_item item = {.problem = {.loss = "squared", .intercept = true}, .w = w};
+    must_refuse(certificate_many(&item, 1, &(data_pass){data, 1, cancel}, &err), TM_ECANCELLED,
+                &err, "cancelled");
+    tm_cancel_free(cancel);
+    tm_dataset_unref(data);
+    free(columns);
+    free(w);
+}
+
+RUN_TESTS(test_bounds, test_certificates, test_cancelled)

@@ -2,7 +2,6 @@
  * random draws on functions whose best value is known. */
 #include "tests/core_check.h"
 
-#include "run/plan/grid.h"
 #include "tamis/sweep_search.h"
 
 /* ---- halving ------------------------------------------------------------------------------- */
@@ -28,35 +27,6 @@ static void a_share_goes_on(void **state)
                 }
                 assert_int_equal(tm_halving_left(n, eta, r), left);
             }
-}
-
-/* ---- places -------------------------------------------------------------------------------- */
-
-static void places_and_values_agree(void **state)
-{
-    static const tm_sweep_axis axes[] = {
-        {.name = "a", .min = -3, .max = 5},
-        {.name = "b", .min = 1e-4, .max = 1e3, .log = true},
-        {.name = "c", .min = 2, .max = 9, .whole = true},
-        {.name = "d", .min = 1, .max = 1000, .whole = true, .log = true},
-    };
-    tm_rng rng;
-    (void)state;
-    tm_rng_seed(&rng, 4);
-    for (size_t a = 0; a < 4; a++)
-        for (int i = 0; i < 200; i++) {
-            double place = tm_rng_uniform(&rng);
-            char *text = sweep_axis_text(&axes[a], place);
-            double value = strtod(text, NULL), back = sweep_axis_place(&axes[a], value);
-            char *again = sweep_axis_text(&axes[a], back);
-            assert_true(value >= axes[a].min && value <= axes[a].max);
-            if (axes[a].whole)
-                assert_string_equal(again, text);
-            else
-                assert_true(fabs(back - place) < 1e-9);
-            free(text);
-            free(again);
-        }
 }
 
 /* ---- proposals ----------------------------------------------------------------------------- */
@@ -184,5 +154,5 @@ static void exhausted_axes_give_fewer(void **state)
         TM_EUSAGE, &err, "expected min <= max");
 }
 
-RUN_TESTS(a_share_goes_on, places_and_values_agree, proposals_beat_random_draws,
-          proposals_are_decided_by_their_arguments, exhausted_axes_give_fewer)
+RUN_TESTS(a_share_goes_on, proposals_beat_random_draws, proposals_are_decided_by_their_arguments,
+          exhausted_axes_give_fewer)

@@ -2,8 +2,6 @@
 #include "random_data.h"
 #include "tests/core_check.h"
 
-#include "run/params_json.h"
-#include "run/store/owner.h"
 #include "tamis/store.h"
 
 #include <fcntl.h>
@@ -361,20 +359,6 @@ static void test_a_dead_owner_interrupts(void **state)
     tm_job_unref(job);
 }
 
-CHECK(test_owners)
-{
-    owner self = owner_self(), other = self;
-    assert_true(self.started > 0);
-    assert_true(owner_alive(&self));
-    other.pid = 4194304 + 7; /* above the greatest number Linux gives */
-    assert_false(owner_alive(&other));
-    other = self;
-    other.pid = 1;
-    assert_false(owner_alive(&other));
-    other.pid = -1; /* kill() would take it for every process */
-    assert_false(owner_alive(&other));
-}
-
 /* ---- files --------------------------------------------------------------------------------- */
 
 static void write_file(const char *path, const char *bytes, size_t size)
@@ -624,57 +608,9 @@ static void test_a_callback_ends_the_reading(void **state)
     tm_job_unref(job);
 }
 
-/* What the store has of parameters gives the same ones, with those at their default unset. */
-CHECK(test_parameters_read_back)
-{
-    static const struct {
-        const char *method, *name, *value;
-    } given[] = {
-        {"lasso", "lambda", "0.5,0.1,0.02"},
-        {"lasso", "lambda_ratio", "0.05"},
-        {"lasso", "screen", "saif"},
-        {"lasso", "factors", "1,2,inf,0.5"},
-        {"lasso", "lower", "X2=-0.5"},
-        {"lasso", "positive", "true"},
-        {"lasso", "max_iter", "77"},
-        {"lasso", "tol", "1e-9"},
-        {"fgm", "B", "7"},
-        {"fgm", "C", "0.3"},
-        {"grouplasso", "groups", "size:4"},
-        {"genlasso", "graph", "grid:2x4"},
-    };
-    char before[256], after[256];
-    tm_error err = TM_ERROR_INIT;
-    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
-        tm_params *params = NULL, *again = NULL;
-        const tm_method *method = tm_method_find(given[i].method, &err);
-        must(tm_method_params_new(&params, method, &err), &err);
-        must(tm_method_params_new(&again, method, &err), &err);
-        must(tm_params_set_text(params, given[i].name, given[i].value, &err), &err);
-        json_t *json = params_json(params, json_string);
-        char *text = json_dumps(json, 0);
-        json_decref(json);
-        must(params_json_take(again, text, &err), &err);
-        free(text);
-        for (size_t k = 0; k < tm_params_count(params); k++) {
-            const char *name = tm_params_info(params, k)->name;
-            tm_params_format(params, name, before, sizeof before);
-            tm_params_format(again, name, after, sizeof after);
-            assert_string_equal(before, after);
-            assert_int_equal(tm_params_given(params, name), tm_params_given(again, name));
-        }
-        must_refuse(params_json_take(again, "{\"lambada\": 1}", &err), TM_EUSAGE, &err, "lambada");
-        must_refuse(params_json_take(again, "[1]", &err), TM_EDATA, &err, "no JSON object");
-        must_refuse(params_json_take(again, "{\"tol\"", &err), TM_EDATA, &err, "no JSON object");
-        tm_params_free(params);
-        tm_params_free(again);
-    }
-}
-
-RUN_TESTS_WITH(begin, end, test_parameters_read_back, test_a_path_reads_back_as_it_was,
-               test_a_trace_outlives_its_run, test_cancelled_in_the_queue,
-               test_update_keeps_what_is_finished, test_finish_wants_an_end,
-               test_a_dead_owner_interrupts, test_owners,
+RUN_TESTS_WITH(begin, end, test_a_path_reads_back_as_it_was, test_a_trace_outlives_its_run,
+               test_cancelled_in_the_queue, test_update_keeps_what_is_finished,
+               test_finish_wants_an_end, test_a_dead_owner_interrupts,
                test_files_that_are_no_store_stay_as_they_are, test_a_newer_store_is_left_alone,
                test_a_damaged_store_is_an_error, test_names_that_sqlite_has_plans_for,
                test_writers_at_once, test_prune, test_a_callback_ends_the_reading,

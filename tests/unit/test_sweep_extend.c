@@ -1,7 +1,9 @@
-/* Sweeps that take from others of their store what these have solved. */
+/* Sweeps that take from others of their store what these have solved; and the parts of plans: what
+ * differs, places along an axis. */
 #include "sweep_check.h"
 
 #include "run/plan/changes.h"
+#include "run/plan/grid.h"
 #include "tamis/sweep.h"
 
 #include <sqlite3.h>
@@ -235,6 +237,35 @@ static void changes_are_named(void **state)
     assert_null(sweep_changes(START, "no JSON"));
 }
 
+/* ---- places -------------------------------------------------------------------------------- */
+
+static void places_and_values_agree(void **state)
+{
+    static const tm_sweep_axis kinds[] = {
+        {.name = "a", .min = -3, .max = 5},
+        {.name = "b", .min = 1e-4, .max = 1e3, .log = true},
+        {.name = "c", .min = 2, .max = 9, .whole = true},
+        {.name = "d", .min = 1, .max = 1000, .whole = true, .log = true},
+    };
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 4);
+    for (size_t a = 0; a < 4; a++)
+        for (int i = 0; i < 200; i++) {
+            double place = tm_rng_uniform(&rng);
+            char *text = sweep_axis_text(&kinds[a], place);
+            double value = strtod(text, NULL), back = sweep_axis_place(&kinds[a], value);
+            char *again = sweep_axis_text(&kinds[a], back);
+            assert_true(value >= kinds[a].min && value <= kinds[a].max);
+            if (kinds[a].whole)
+                assert_string_equal(again, text);
+            else
+                assert_true(fabs(back - place) < 1e-9);
+            free(text);
+            free(again);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +276,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(damaged_answers_are_not_used, begin, end),
         cmocka_unit_test_setup_teardown(merged_stores_are_extended, begin, end),
         cmocka_unit_test(changes_are_named),
+        cmocka_unit_test(places_and_values_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
-/* Sweeps in a store: resumed, shared, merged. */
+/* Sweeps in a store: resumed, shared, merged; and the parts of a store: owners, parameters. */
 #include "sweep_check.h"
 
+#include "run/params_json.h"
+#include "run/store/owner.h"
 #include "run/store/sweep.h"
 #include "run/sweep/task.h"
 
@@ -310,6 +312,70 @@ static void cancelled_and_gone(void **state)
     assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks WHERE status = 'running'"), 0);
 }
 
+/* ---- parts of a store ---------------------------------------------------------------------- */
+
+CHECK(test_owners)
+{
+    owner self = owner_self(), other = self;
+    assert_true(self.started > 0);
+    assert_true(owner_alive(&self));
+    other.pid = 4194304 + 7; /* above the greatest number Linux gives */
+    assert_false(owner_alive(&other));
+    other = self;
+    other.pid = 1;
+    assert_false(owner_alive(&other));
+    other.pid = -1; /* kill() would take it for every process */
+    assert_false(owner_alive(&other));
+}
+
+/* What the store has of parameters gives the same ones, with those at their default unset. */
+CHECK(test_parameters_read_back)
+{
+    static const struct {
+        const char *method, *name, *value;
+    } given[] = {
+        {"lasso", "lambda", "0.5,0.1,0.02"},
+        {"lasso", "lambda_ratio", "0.05"},
+        {"lasso", "screen", "saif"},
+        {"lasso", "factors", "1,2,inf,0.5"},
+        {"lasso", "lower", "X2=-0.5"},
+        {"lasso", "positive", "true"},
+        {"lasso", "max_iter", "77"},
+        {"lasso", "tol", "1e-9"},
+        {"fgm", "B", "7"},
+        {"fgm", "C", "0.3"},
+        {"grouplasso", "groups", "size:4"},
+        {"genlasso", "graph", "grid:2x4"},
+    };
+    char before[256], after[256];
+    tm_error err = TM_ERROR_INIT;
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        tm_params *params = NULL, *again = NULL;
+        const tm_method *method = tm_method_find(given[i].method, &err);
+        must(tm_method_params_new(&params, method, &err), &err);
+        must(tm_method_params_new(&again, method, &err), &err);
+        must(tm_params_set_text(params, given[i].name, given[i].value, &err), &err);
+        json_t *json = params_json(params, json_string);
+        char *text = json_dumps(json, 0);
+        json_decref(json);
+        must(params_json_take(again, text, &err), &err);
+        free(text);
+        for (size_t k = 0; k < tm_params_count(params); k++) {
+            const char *name = tm_params_info(params, k)->name;
+            tm_params_format(params, name, before, sizeof before);
+            tm_params_format(again, name, after, sizeof after);
+            assert_string_equal(before, after);
+            assert_int_equal(tm_params_given(params, name), tm_params_given(again, name));
+        }
+        must_refuse(params_json_take(again, "{\"lambada\": 1}", &err), TM_EUSAGE, &err, "lambada");
+        must_refuse(params_json_take(again, "[1]", &err), TM_EDATA, &err, "no JSON object");
+        must_refuse(params_json_take(again, "{\"tol\"", &err), TM_EDATA, &err, "no JSON object");
+        tm_params_free(params);
+        tm_params_free(again);
+    }
+}
+
 RUN_TESTS_WITH(begin, end, finished_tasks_are_not_repeated, equal_sweeps_alone_are_shared,
                shards_are_merged, an_older_store_is_brought_up_to_date,
-               a_chain_goes_on_where_it_was_broken_off, cancelled_and_gone)
+               a_chain_goes_on_where_it_was_broken_off, cancelled_and_gone, test_owners,
+               test_parameters_read_back)

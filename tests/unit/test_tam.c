@@ -4,7 +4,6 @@
 
 #include "tests/core_check.h"
 
-#include "base/checksum.h"
 #include "tamis/synth.h"
 #include "tamis/writer.h"
 
@@ -14,16 +13,6 @@
 static char path[64];
 
 /* Vectors of the published algorithm. */
-CHECK(checksums_are_xxh64)
-{
-    assert_true(checksum64("", 0) == 0xef46db3751d8e999u);
-    assert_true(checksum64("a", 1) == 0xd24ec4f1a98c6e5bu);
-    assert_true(checksum64("abc", 3) == 0x44bc2cf5ad770999u);
-    assert_true(checksum64("xxhash", 6) == 0x32dd38952c4bc720u);
-    assert_true(checksum64("Call me Ishmael. Some years ago--never mind how long precisely-", 63) ==
-                0x02a2e85470d6fd96u);
-}
-
 /* ---- data sets of every kind --------------------------------------------------------------- */
 
 enum { N = 37, P = 11 };
@@ -403,7 +392,6 @@ int main(void)
 {
     snprintf(path, sizeof path, "/tmp/test_tam_%ld.tam", (long)getpid());
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(checksums_are_xxh64),
         cmocka_unit_test(every_kind_comes_back),
         cmocka_unit_test(generated_data_keep_truth_and_graph),
         cmocka_unit_test(flipped_bits_are_found),

@@ -1,6 +1,7 @@
-/* Numbers to text and back, and how far two words are apart. */
+/* Numbers to text and back, how far two words are apart, and checksums. */
 #include "comma_locale.h"
 
+#include "base/checksum.h"
 #include "base/text.h"
 
 #include <limits.h>
@@ -286,7 +287,17 @@ CHECK(test_copy)
     assert_null(text_copy(NULL));
 }
 
+CHECK(checksums_are_xxh64)
+{
+    assert_true(checksum64("", 0) == 0xef46db3751d8e999u);
+    assert_true(checksum64("a", 1) == 0xd24ec4f1a98c6e5bu);
+    assert_true(checksum64("abc", 3) == 0x44bc2cf5ad770999u);
+    assert_true(checksum64("xxhash", 6) == 0x32dd38952c4bc720u);
+    assert_true(checksum64("Call me Ishmael. Some years ago--never mind how long precisely-", 63) ==
+                0x02a2e85470d6fd96u);
+}
+
 RUN_TESTS(test_round_trip_of_random_bits, test_round_trip_of_short_numbers,
           test_printed_as_people_write, test_shown, test_small_buffer, test_reading_reals,
           test_reading_longs, test_decimal_comma, test_distances, test_distance_of_long_words,
-          test_closest, test_copy)
+          test_closest, test_copy, checksums_are_xxh64)

@@ -2,7 +2,6 @@
 #include "comma_locale.h"
 #include "data_check.h"
 
-#include "base/number.h"
 #include "tamis/rng.h"
 #include "tamis/writer.h"
 
@@ -171,48 +170,6 @@ static void numpy_bytes(void **state)
     assert_memory_equal(bytes + 128, y, sizeof y);
     free(bytes);
     tm_dataset_unref(dense);
-}
-
-/* --- numbers ------------------------------------------------------------------------------- */
-
-static void check_number(const number_parser *parser, double value, const char *expected)
-{
-    char text[NUMBER_TEXT];
-    size_t length = number_write(parser, value, text);
-    text[length] = '\0';
-    if (expected)
-        assert_string_equal(text, expected);
-    double back = strtod(text, NULL);
-    if (memcmp(&back, &value, sizeof back) != 0)
-        fail_msg("%.17g was written as \"%s\"", value, text);
-}
-
-CHECK(numbers_are_short_and_exact)
-{
-    number_parser parser;
-    assert_int_equal(number_parser_init(&parser, NULL), TM_OK);
-    check_number(&parser, 0, "0");
-    check_number(&parser, -0.0, "-0");
-    check_number(&parser, -17, "-17");
-    check_number(&parser, 0.1, "0.1");
-    check_number(&parser, 0.1 + 0.2, "0.30000000000000004");
-    check_number(&parser, 999999999999999, "999999999999999");
-    check_number(&parser, 1e15, "1e+15");
-    check_number(&parser, 5e-324, "5e-324");
-    check_number(&parser, DBL_MIN, NULL);
-    check_number(&parser, nextafter(DBL_MIN, 0), NULL);
-    check_number(&parser, -DBL_MAX, NULL);
-    check_number(&parser, 9007199254740993.0, NULL);
-    tm_rng rng;
-    tm_rng_seed(&rng, 5);
-    for (int i = 0; i < 20000; i++) {
-        uint64_t bits = tm_rng_next(&rng);
-        double value;
-        memcpy(&value, &bits, sizeof value);
-        if (isfinite(value))
-            check_number(&parser, value, NULL);
-    }
-    number_parser_clear(&parser);
 }
 
 /* --- the way back -------------------------------------------------------------------------- */
@@ -443,7 +400,6 @@ int main(void)
         IN_FOLDER(csv_of_sparse_data_without_names),
         IN_FOLDER(matrix_market_text),
         IN_FOLDER(numpy_bytes),
-        cmocka_unit_test(numbers_are_short_and_exact),
         IN_FOLDER(every_format_reads_back),
         IN_FOLDER(classes_read_back),
         IN_FOLDER(names_and_words_read_back_from_csv),

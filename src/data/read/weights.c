@@ -51,24 +51,19 @@ static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, co
     return TM_OK;
 }
 
-/* Replaces each row's id by its number among the distinct ones. */
 static tm_status number_ids(double **out, char *const *names, const read_rows *rows, tm_error *err)
 {
-    categories distinct = {0};
+    size_t next = 0, kept = 0;
     double *ids = mem_array(rows->kept, sizeof *ids);
-    size_t next = 0, kept = 0, place = 0;
-    bool enough = ids != NULL;
-    for (size_t i = 0; enough && i < rows->kept + rows->left_out_count; i++) {
-        if (next < rows->left_out_count && rows->left_out[next] == i) {
-            next++;
-            continue;
-        }
-        enough = categories_find(&distinct, 0, names[i], strlen(names[i]), &place);
-        ids[kept++] = (double)place + 1;
-    }
-    categories_clear(&distinct);
     *out = ids;
-    return enough ? TM_OK : tm_fail_memory(err, "ids of the rows");
+    if (!ids)
+        return tm_fail_memory(err, "ids of the rows");
+    for (size_t i = 0; i < rows->kept + rows->left_out_count; i++)
+        if (next < rows->left_out_count && rows->left_out[next] == i)
+            next++;
+        else
+            ids[kept++] = categories_text_id(names[i]);
+    return TM_OK;
 }
 
 /* Ids are arbitrary texts, one on each line. */

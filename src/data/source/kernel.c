@@ -113,7 +113,7 @@ static tm_status init_kernel(tm_source *s, const tm_source_spec *spec, const cha
     if (spec->standardize)
         return tm_fail(
             err, TM_EUSAGE,
-            "source %s scales every column by its range: standardize has no effect on it",
+            "source %s scales every column by its range and cannot be combined with standardize",
             spec->kind);
     if (!kernel)
         return tm_fail(err, TM_EUSAGE, "source additive needs a kernel: gaussian or chi2");

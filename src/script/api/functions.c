@@ -46,9 +46,10 @@ static const script_keys load_keys =
 static const script_function functions[] = {
     {"load", "(path, {label=, response=, missing=, format=, ...})",
      "Reads a data set: LIBSVM, CSV, Matrix Market or NumPy; \"-\" is standard input.\n"
-     "label is the response's column, by name or by number from 1; response a file of it.\n"
-     "like is a data set or a model: the file is read as its data were, and nothing is learnt from "
-     "it.",
+     "label is the column of the response, by name or by number from 1; response is a file "
+     "with it.\n"
+     "like is a data set or a model: the file is read in the same way, and nothing is learnt "
+     "from it.",
      script_tm_load, &load_keys},
     {"synth", "(generator, {n=, p=, seed=, ...})",
      "Makes a synthetic data set; tm.synths() lists the generators.", script_tm_synth, NULL},
@@ -61,85 +62,74 @@ static const script_function functions[] = {
      "run.table and run.models have one entry for each lambda.",
      script_tm_path, NULL},
     {"sweep", "{data=, method=, grid={B={2, 5}, C={1, 10}}, folds=5, metric=\"f1\", ...}",
-     "Starts many runs in the background: each configuration of a grid={name={values}, ...}, a\n"
-     "random={n=, name={min=, max=, log=} or {values}} or a list={{name=value}, ...} on each "
+     "Starts many runs in the background: each configuration of grid={name={values}, ...}, "
+     "random={n=, name={min=, max=, log=} or {values}} or list={{name=value}, ...} on each "
      "fold.\n"
-     "folds, repeats, nested, groups, stratify, or test=data; metric is one or a list; name; "
-     "warm.\n"
-     "metric={name=function(z, y)} and prepare=function(train), which returns a function of rows, "
-     "are "
-     "Lua's.\n"
+     "Splits: folds, repeats, nested, groups, stratify, or test=data; metric is one or a list; "
+     "name; warm.\n"
+     "metric={name=function(z, y)} and prepare=function(train), which returns a function of a "
+     "data set, may be Lua functions.\n"
      "folds is a number, lists of rows, {bootstrap=}, or {subsamples=, share=, pairs=}; keep "
-     "names\n"
-     "what is kept of each run: \"predictions\", \"support\", \"model\".\n"
-     "data={name=data, ...} and method={...} are axes too, and what is learnt from each split's\n"
-     "training rows: scale, filter and keep, append (of extra={name=data, ...}), and rows, the "
-     "share of\n"
-     "them that is trained on. Other names are the method's parameters.",
+     "names what is kept of each run: \"predictions\", \"support\", \"model\".\n"
+     "data={name=data, ...} and method={...} are axes, too, as is what is learnt from each "
+     "split's training rows: scale, filter and keep, append (of extra={name=data, ...}), and "
+     "rows, the share of them that is used. Other names are the method's parameters.",
      script_tm_sweep, &sweep_keys},
     {"curve", "{methods=, train=, test=, features={10, 20, 50}, debias=true, ...}",
      "Scores against the number of features, for several methods on the same data or folds. "
-     "Methods\n"
-     "with a path are searched along lambda. debias retrains on what was chosen (true, or its C).\n"
-     "Waits for them; curve:show(), curve:save(path), print(curve). params={method={name=value}}.",
+     "Methods with a path are searched along lambda. debias retrains on the chosen features "
+     "(true, or its C).\n"
+     "Waits for the runs; curve:show(), curve:save(path), print(curve). "
+     "params={method={name=value}}.",
      script_tm_curve, &curve_keys},
     {"stability", "{data=, method=, subsamples=50, pairs=true, threshold=0.6, ...}",
-     "How often features are chosen on samples of the rows: pairs of halves, or subsamples of a "
-     "share.\n"
-     "Rows feature, name, count, frequency, stable; and stable (features at or above the "
-     "threshold),\n"
-     "q (features a sample chooses), bound and bound_unimodal (features chosen in error, on "
-     "average),\n"
-     "sweep. grid= or lambdas= makes it the greatest frequency over these. Waits for it.",
+     "How often features are chosen on samples of the rows: pairs of halves, or subsamples of "
+     "a share.\n"
+     "Rows with feature, name, count, frequency, stable; fields stable (features at or above "
+     "the threshold), q (features chosen per sample), bound and bound_unimodal (expected "
+     "number of features chosen in error), sweep. With grid= or lambdas=, a frequency is the "
+     "greatest over the configurations. Waits for it.",
      script_tm_stability, &stability_keys},
     {"search", "{data=, method=, random={n=, ...}, halving={tol={0.1, 1e-4}} or tpe=true, ...}",
-     "Looks for the best configuration, in rounds of sweeps that follow from those before. "
-     "halving\n"
-     "goes on with the best one of eta=3 at each level of a parameter (rows: the share of the rows "
-     "that\n"
-     "are trained on); tpe=true or {starts=, batch=} draws where the best ones are dense. Rows, "
-     "the\n"
-     "best first; best (with params), rounds, sweeps, total_columns, total_updates. Waits for it.",
+     "Searches for the best configuration in rounds of sweeps that depend on earlier ones. "
+     "halving runs the best 1/eta (eta=3) again at each level of a parameter (rows: the share "
+     "of the training rows); tpe=true or {starts=, batch=} draws where good configurations are "
+     "dense. Returns rows, the best first; fields best (with params), rounds, sweeps, "
+     "total_columns, total_updates. Waits for it.",
      script_tm_search, &search_keys},
     {"ovr", "(data, method, {test=, ...})",
      "Starts a run of the method for each class of the data, that class against the rest.\n"
      "ovr:wait(), ovr:scores(): macro and micro averages and a row for each class.",
      script_tm_ovr, NULL},
     {"compare", "(a, b, {folds=, ratio=})",
-     "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.\n"
-     "folds=K (or ratio=, the rows scored on by those trained on) adds the t test of Nadeau and\n"
+     "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, "
+     "two-sided.\n"
+     "folds=K (or ratio=, test rows divided by training rows) adds the t test of Nadeau and "
      "Bengio, which allows for training rows that splits share: corrected_t, corrected_p.",
      script_tm_compare, NULL},
     {"holm", "(p)", "Holm's correction of a list of p values, one for each of several tests.",
      script_tm_holm, NULL},
     {"rank", "({name={scores}, ...}, {greater=})",
-     "Mean ranks of lists of scores on the same splits, 1 the best (greater=false: the least\n"
-     "score), their means, and on how many splits each is the only best one.",
+     "Mean ranks of lists of scores on the same splits, 1 for the best (greater=false: the "
+     "least score), their means, and the number of splits on which each is strictly the best.",
      script_tm_rank, NULL},
     {"wait", "(run, ...)",
-     "Waits for the runs and sweeps, given one by one or in a list; for all that were started "
-     "when\n"
-     "called with nothing. Interrupting it cancels them.",
+     "Waits for runs and sweeps, given one by one or in a list; without arguments, for all "
+     "that were started. Interrupting it cancels them.",
      script_tm_wait, NULL},
     {"map", "(list, function, {name=, seed=, jobs=, fresh=, progress=})",
      "Calls function(item, place) for each item on --jobs workers and returns the list of "
-     "results,\n"
-     "a list of the messages of those that failed, by place, and how many results were recorded\n"
-     "already. Each task has a Lua state of its own, with its own seed for math.random and tm: it "
-     "sees\n"
-     "what the function captures (values, functions, data sets), no global of the script. Results "
-     "are\n"
-     "plain values; with --store they are recorded, and found again while function, item and seed "
-     "are\n"
-     "the same (fresh=true: not). progress(done, count, failed) is told, and ends it by false.",
+     "results, a list of the messages of failed tasks by place, and the number of results that "
+     "were already recorded. Each task has a Lua state of its own, with its own seed for "
+     "math.random and tm: it sees what the function captures (values, functions, data sets), "
+     "but no globals of the script. Results are plain values; with --store they are recorded, "
+     "and reused while function, item and seed are the same (fresh=true: not). progress(done, "
+     "count, failed) is called as results arrive; returning false stops the rest.",
      script_tm_map, &map_keys},
     {"on", "(event, function)",
      "Calls function(object, kind), kind \"run\" or \"sweep\": \"progress\" when it has news, "
-     "\"done\"\n"
-     "when it ended. Calls come while the script waits or is idle. Without a function: removes all "
-     "of "
-     "that\n"
-     "event.",
+     "\"done\" when it has ended. Calls happen while the script waits or is idle. Without a "
+     "function, removes all functions of that event.",
      script_tm_on, NULL},
     {"plot", "{runs={...}, x=, y=, title=, xlog=, ylog=, xlabel=, ylabel=}",
      "A figure of runs, or of numbers: series={{x={...}, y={...}, name=, points=}, ...}.\n"
@@ -149,27 +139,27 @@ static const script_function functions[] = {
      "A table that prints aligned; rows are tables, or objects whose fields are the columns.",
      script_tm_table, NULL},
     {"screen", "([view])",
-     "The workbench's screen as text, or one view as it would fill the screen.", script_tm_screen,
-     NULL},
-    {"ui.view", "(name)", "Brings a view to the front.", script_ui_view, NULL},
-    {"ui.request", "(name)", "Does what a key does: \"right\", \"zoom-in\", \"split\", ...",
+     "The workbench's screen as text, or a view as it would look on the whole screen.",
+     script_tm_screen, NULL},
+    {"ui.view", "(name)", "Switches to a view.", script_ui_view, NULL},
+    {"ui.request", "(name)", "Does what a key would do: \"right\", \"zoom-in\", \"split\", ...",
      script_ui_request, NULL},
     {"ui.set", "(parameter, value)",
-     "Sets a parameter of the explore view's form, which solves; no value: back to the default.",
+     "Sets a parameter of the explore view's form and solves; without a value, restores the "
+     "default.",
      script_ui_set, NULL},
     {"ui.command", "(name, help, function)",
      "A command of your own: :name ARGUMENT calls function(ARGUMENT); the palette lists it.",
      script_ui_command, NULL},
     {"ui.call", "(name, argument)", "Runs a command that ui.command made.", script_ui_call, NULL},
     {"ui.open", "(data)",
-     "Explores this data set in the workbench; ui.data is then the data explored, ui.run the run "
-     "of "
-     "what the form says.",
+     "Opens this data set in the workbench; ui.data is then the data set, ui.run the run of "
+     "the form's values.",
      script_ui_open, NULL},
     {"ui.bind", "(view, key, request or function)",
-     "What a key does in a view (\"all\": everywhere; \"in-plot\": in a plot): a request or a "
+     "Binds a key in a view (\"all\": everywhere; \"in-plot\": in a plot) to a request or a "
      "function.\n"
-     "ui.bind(\"runs\", \"Ctrl-K\", \"cancel\"); \"none\" takes the key's meaning away.",
+     "ui.bind(\"runs\", \"Ctrl-K\", \"cancel\"); \"none\" removes the binding.",
      script_ui_bind, NULL},
     {"ui.theme", "(name or {base=name, role=colour, ...})",
      "Colours: auto, dark, light, contrast, mono, or your own \"#rrggbb\" for the roles error, "
@@ -177,33 +167,35 @@ static const script_function functions[] = {
      "warn, value, border, title, bar, selected, series1 ... series8.",
      script_ui_theme, NULL},
     {"explain", "(run, feature, screen)",
-     "Two sentences on a feature: which rule excluded it at which step, with the numbers; or that\n"
-     "nothing did although its weight is 0. The problem is solved again with a log (by `screen`).",
+     "Two sentences on a feature: which rule excluded it at which step, with the numbers; or "
+     "that no rule did although its weight is 0. The problem is solved again with a log (by "
+     "`screen`).",
      script_tm_explain, NULL},
     {"steps", "(run, screen)",
-     "What screening did, a row for each step of the run solved again with a log (by `screen`): "
-     "what,\n"
-     "lambda, gap, radius, active, added, removed; bounds[feature], actions[feature].",
+     "A row for each screening step of the run, which is solved again with a log (by "
+     "`screen`): what, lambda, gap, radius, active, added, removed; bounds[feature], "
+     "actions[feature].",
      script_tm_steps, NULL},
     {"show",
      "{view=, run=, rule=, step=, feature=, lambda=, plane=, zoom=, side=, set={},\n"
      "moment=}",
      "Shows a view beside a lesson, or in the workbench: a run, a step of it, a feature.\n"
-     "plane is the dual picture of the feature, zoom the view's picture alone; set are\n"
-     "parameters of the explore view's form; side is \"beside\" or \"below\". docs/lessons.md says "
-     "more.",
+     "plane shows the dual picture of the feature, zoom only the view's picture; set has "
+     "parameters of the explore view's form; side is \"beside\" or \"below\". See "
+     "docs/lessons.md.",
      script_tm_show, NULL},
     {"ask", "{question=, number= or choices= or mark=, answer=, within=, right=, wrong=, truth={}}",
-     "The question of a lesson's step; its answer is checked. truth is shown like tm.show.",
+     "The question of a lesson's step, whose answer is checked. truth is shown like tm.show.",
      script_tm_ask, NULL},
     {"lesson.open", "(name, step)", "Opens a lesson of 'tamis learn' in the workbench.",
      script_lesson_open, NULL},
-    {"lesson.go", "(step)", "To a step of the lesson: a number, \"next\", \"back\" or \"again\".",
-     script_lesson_go, NULL},
+    {"lesson.go", "(step)",
+     "Goes to a step of the lesson: a number, \"next\", \"back\" or \"again\".", script_lesson_go,
+     NULL},
     {"lesson.answer", "(value)",
-     "Answers the step's question: a number, the number of a choice, or \"1,3\" for what is "
-     "marked.\n"
-     "Without a value the answer is told.",
+     "Answers the step's question: a number, the number of a choice, or \"1,3\" for marked "
+     "items.\n"
+     "Without a value the answer is shown.",
      script_lesson_answer, NULL},
     {"methods", "()", "The methods; help(id) prints the page of one.", script_tm_methods, NULL},
     {"screens", "()", "The screening strategies, values of the parameter screen.",

@@ -262,9 +262,9 @@ static const script_member members[] = {
      "the class of each row, of the greatest score; as=\"score\" or \"probability\": of all "
      "classes",
      NULL, ovr_predict},
-    {"wait", "(seconds)", "waits until all ended, or for that long; returns the object", "ovr",
+    {"wait", "(seconds)", "waits until all have ended, or for that long; returns the object", "ovr",
      ovr_wait},
-    {"cancel", "()", "stops all that still run; returns the object", "ovr", ovr_cancel},
+    {"cancel", "()", "stops all that are still running; returns the object", "ovr", ovr_cancel},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

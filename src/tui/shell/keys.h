@@ -47,9 +47,9 @@ typedef struct key_row {
     KEY_ROW(REQ_UP, "scroll up", TK_UP, 'k'), KEY_ROW(REQ_DOWN, "scroll down", TK_DOWN, 'j'),      \
         KEY_ROW(REQ_PAGE_UP, "a page up", TK_PAGE_UP, KEY_CTRL('B')),                              \
         KEY_ROW(REQ_PAGE_DOWN, "a page down", TK_PAGE_DOWN, KEY_CTRL('F'), ' '),                   \
-        KEY_ROW(REQ_FIND, "search", '/'), KEY_ROW(REQ_NEXT, "the next line that has it", 'n'),     \
-        KEY_ROW(REQ_PREVIOUS, "the line before that has it", 'N')
-#define KEYS_TO_PLOT KEY_ROW(REQ_PLOT, "keys to a plot: cursor, zoom, pan, save; Esc ends it", 'c')
+        KEY_ROW(REQ_FIND, "search", '/'), KEY_ROW(REQ_NEXT, "the next match", 'n'),                \
+        KEY_ROW(REQ_PREVIOUS, "the previous match", 'N')
+#define KEYS_TO_PLOT KEY_ROW(REQ_PLOT, "focus a plot: cursor, zoom, pan, save; Esc leaves it", 'c')
 
 /* The rows of plots, of the pager, and of all contexts; a context's own binding of a key takes
  * precedence over the general one. */

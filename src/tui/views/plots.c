@@ -147,10 +147,10 @@ static bool plots_in_plot(const void *state)
 
 static const key_row keys[] = {
     KEYS_TO_PLOT,
-    {{TK_LEFT, '-', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
+    {{TK_LEFT, '-', TK_PAGE_UP}, REQ_LEFT, "the previous plot"},
     {{TK_RIGHT, '+', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
     {{'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
-    {{TK_DELETE}, REQ_DELETE, "drop it"},
+    {{TK_DELETE}, REQ_DELETE, "remove it"},
     {{0}, REQ_NONE, NULL},
 };
 

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static uint64_t hash_of(size_t column, const char *text, size_t length)
@@ -90,4 +92,19 @@ void categories_sort(const categories *all, size_t *order)
     for (size_t k = 0; k < all->count; k++)
         order[k] = k;
     qsort_r(order, all->count, sizeof *order, compare, all->list);
+}
+
+double categories_text_id(const char *text)
+{
+    double number;
+    char shortest[32], full[32];
+    if (text_to_real(text, &number) && isfinite(number)) {
+        text_from_real(number, shortest, sizeof shortest);
+        snprintf(full, sizeof full, "%.17g", number);
+        if (strcmp(text, shortest) == 0 || strcmp(text, full) == 0)
+            return number;
+    }
+    uint64_t hash = hash_of(0, text, strlen(text)) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+    return (double)((hash * 0xd6e8feb86659fd93u) >> 12 | (uint64_t)1 << 52);
 }

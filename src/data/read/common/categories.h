@@ -24,6 +24,10 @@ bool categories_find(categories *all, size_t column, const char *text, size_t le
                      size_t *number);
 bool categories_has(const categories *all, size_t column, const char *text, size_t length);
 void categories_clear(categories *all);
+/* The number that stands for a text as a row's id: the number that it is, or a hash, whole and from
+ * 2^52 to 2^53, so that the same text has the same number in every file, whatever its other rows
+ * are. Among a hundred thousand texts two share a hash with a chance of one in a million. */
+double categories_text_id(const char *text);
 /* order[k] is the number of the k-th category by column, then by text in byte order. */
 void categories_sort(const categories *all, size_t *order);
 

@@ -96,7 +96,6 @@ tm_status table_add_id(table *t, double number, const char *text, size_t length)
 {
     char written[24];
     size_t place;
-    t->ids_are_text = t->ids_are_text || text;
     if (!text) {
         length = write_number(written, number);
         text = written;
@@ -107,18 +106,19 @@ tm_status table_add_id(table *t, double number, const char *text, size_t length)
     return TM_OK;
 }
 
-/* Ids that are all numbers are used as they are; otherwise each gets a number by the order of first
- * rows. */
+/* A number in place of each id's place among the distinct ones. */
 static void finish_ids(table *t)
 {
-    if (t->id_column == SIZE_MAX || t->ids_are_text)
+    if (t->id_column == SIZE_MAX)
         return;
     uint64_t left = t->store.nnz;
     for (row_block *block = t->store.first; left > 0; block = block->next) {
         size_t count = left < ROW_BLOCK ? (size_t)left : ROW_BLOCK;
         for (size_t k = 0; k < count; k++)
-            if (block->features[k] == t->id_column)
-                block->values[k] = number_of(t->ids.list[(size_t)block->values[k] - 1].text);
+            if (block->features[k] == t->id_column) {
+                const char *text = t->ids.list[(size_t)block->values[k] - 1].text;
+                block->values[k] = *text == '\1' ? number_of(text) : categories_text_id(text);
+            }
         left -= count;
     }
 }

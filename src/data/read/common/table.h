@@ -18,7 +18,6 @@ typedef struct table {
     column_texts words;  /* text columns, if they become indicators */
     categories ids;      /* texts of the column of row ids */
     size_t id_column;    /* its feature while rows are read; SIZE_MAX: none */
-    bool ids_are_text;   /* an id is not a number */
     size_t features;     /* number of columns that are features */
     char **names;        /* names of these; NULL: they have none. An empty one is replaced */
     char *response_name; /* or NULL */

@@ -218,7 +218,7 @@ static size_t support_of(const l1_state *s)
 static void prune(l1_state *s)
 {
     size_t support = support_of(s);
-    if (s->active.count > PRUNE_ABOVE && support < NEEDED * (double)s->active.count)
+    if (s->active.count > PRUNE_ABOVE && (double)support < NEEDED * (double)s->active.count)
         l1_activate_support(s);
 }
 
@@ -321,7 +321,7 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
         return end_stopped(status, progress);
     if (by_gram && (s->active.count > MAX_GRAM || own->ill_conditioned))
         return leave_gram(s, progress, target, end, err);
-    double known = by_gram || joined < FEW_JOINED * (double)s->active.count
+    double known = by_gram || (double)joined < FEW_JOINED * (double)s->active.count
                        ? 0
                        : SWEEP_SHARE * own->goal.whole_gap;
     if (round == 0) {

@@ -246,9 +246,9 @@ static bool race_busy(const void *state)
 
 static const key_row keys[] = {
     KEYS_CHOOSE_ROW,
-    {{'0', TK_ENTER}, REQ_COLD, "race again, on what the form says now"},
+    {{'0', TK_ENTER}, REQ_COLD, "run the race again with the form's present values"},
     {{'x'}, REQ_ARRANGE, "the plots against column products, or against seconds"},
-    {{'c'}, REQ_CANCEL, "cancel the strategy that runs; the next one follows"},
+    {{'c'}, REQ_CANCEL, "cancel the current strategy and start the next"},
     KEYS_PAGE_ROWS,
     {{0}, REQ_NONE, NULL},
 };
