@@ -58,9 +58,9 @@ def interrupts(bench, repeats, quick):
     return [
         "## Interrupts",
         "",
-        "From SIGTERM to the word that it was interrupted, before memory is given back; the last "
-        "call is left behind after",
-        "2 seconds. What was cut off is never a result: a sweep that is cancelled at random "
+        "The time from SIGTERM to the message that it was interrupted, before memory is freed; "
+        "the last call is abandoned after 2 seconds. An interrupted run is never a result: "
+        "a sweep that is cancelled at random "
         "moments and resumed has the",
         "table of one that was left alone, to the bit (`tests/cli/test_sweeps.py`); before, 27 of "
         "3,200 cells differed at",

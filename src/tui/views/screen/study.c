@@ -17,8 +17,8 @@ static void drop(tm_job **job)
     }
 }
 
-/* What was chosen, else the newest answer of the form; of a run of the store that is on other data
- * there is nothing to solve. */
+/* The chosen run, else the newest answer of the form. For a run of the store on other data there is
+ * nothing to solve. */
 static tm_job *current_source(app *a)
 {
     const session_choice *chosen = &app_session(a)->chosen;
