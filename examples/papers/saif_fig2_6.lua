@@ -33,6 +33,7 @@ end
 
 local columns = {"data", "lambdas", "screen", "seconds", "columns", "unmet", "recall", "recall_sd",
                  "precision", "precision_sd"}
+local name_of_table = paper.full and "saif_table2_1_full" or "saif_table2_1"
 local rows = {}
 
 local function measure(name, data, count, truth, screen, delta)
@@ -51,7 +52,7 @@ local function measure(name, data, count, truth, screen, delta)
   row.recall, row.recall_sd = moments(recall)
   row.precision, row.precision_sd = moments(precision)
   rows[#rows + 1] = row
-  paper.table("saif_table2_1", columns, rows, true)
+  paper.table(name_of_table, columns, rows, true)
 end
 
 for _, name in ipairs(sets) do
@@ -67,7 +68,7 @@ for _, name in ipairs(sets) do
     end
   end
 end
-paper.table("saif_table2_1", columns, rows)
+paper.table(name_of_table, columns, rows)
 for _, name in ipairs(sets) do
   local drawn = {}
   for _, row in ipairs(rows) do drawn[#drawn + 1] = row.data == name and row or nil end

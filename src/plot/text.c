@@ -257,7 +257,7 @@ static size_t readout_rows(const text_page *s, const readout_style *style)
     return row + 1;
 }
 
-/* The style that says most in as few rows as it can be said in, at most a third of all. */
+/* The most detailed style that needs the fewest rows, at most a third of all. */
 static void plan_readout(text_page *s)
 {
     static const readout_style styles[] = {

@@ -92,8 +92,8 @@ uint64_t script_submit_call(script *self, int (*function)(lua_State *L), void *p
     return enqueue(self, chunk);
 }
 
-/* Chunks that wait behind one that never ends go over to the fresh state; calls belong to the old.
- */
+/* Chunks queued behind one that never ends are moved to the new state; queued calls belong to the
+ * old one. */
 static void take_waiting(script *fresh, script *old)
 {
     pthread_mutex_lock(&old->queue.mutex);

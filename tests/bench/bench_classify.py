@@ -145,8 +145,8 @@ ALIKE = [
 HOW = [
     "",
     *ALIKE,
-    "LIBLINEAR's -e is the greatest, to a factor of 2, that reaches tol. Of Tamis the second",
-    "solve of a process counts, as LIBLINEAR, too, has trained before it is timed.",
+    "LIBLINEAR's -e is the greatest, to a factor of 2, that reaches tol. For Tamis the second",
+    "solve of a process is timed, as LIBLINEAR has also trained once before it is timed.",
     "",
 ]
 
@@ -296,10 +296,11 @@ def classpaths(bench, repeats, quick):
         [
             "## Paths of margin losses",
             "",
-            "Geometric from lambda_max. LIBLINEAR has no path: it is run for each lambda, with an",
-            "-e that begins at three times what the lambda before needed and is tightened by 3",
-            "until the gap is met; only the run that meets it counts (LIBLINEAR gives up after",
-            "1,000 iterations: the worst gap says where it did). The sparse data have 0.5 % of",
+            "Geometric from lambda_max. LIBLINEAR has no path: it is run for each lambda, with",
+            "an -e that begins at three times the value of the previous lambda and is divided",
+            "by 3 until the gap is reached; only the run that reaches it is counted (LIBLINEAR",
+            "stops after 1,000 iterations: the worst gap shows where it did). The sparse",
+            "data have 0.5 % of",
             "their entries; dense ones are independent normals.",
         ]
         + ALIKE

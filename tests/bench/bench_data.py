@@ -178,10 +178,10 @@ def products(bench, svm, repeats, quick):
         "### X'v",
         "",
         f"Dense {arguments[0]} x {arguments[1]:,} and debtext1: all columns times a vector.",
-        "`memory` reads the same bytes and adds them up; the last column is how far a product is",
-        "from that bandwidth. Genotypes read so few bytes that arithmetic is what takes the time:",
-        "compare milliseconds. `rows copied` and `rows viewed` are 15 of 16 rows, the bytes those",
-        "of the copy.",
+        "`memory` reads the same bytes and adds them up; the last column is the ratio of a",
+        "product to that bandwidth. Genotypes read so few bytes that arithmetic dominates:",
+        "compare milliseconds. `rows copied` and `rows viewed` use 15 of 16 rows; the bytes are",
+        "those of the copy.",
         "",
     ] + bench.table(
         ["storage", "threads", "MB", "milliseconds", "GB/s", "memory is faster by"], rows

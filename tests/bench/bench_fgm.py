@@ -65,8 +65,9 @@ def masters(bench, repeats, quick):
     return [
         f"### Masters: synthetic {n:,} x {p:,}, {k} true features, C = 10",
         "",
-        "`synth mslr`. mslr alone is its default, which solves over all sets of the features met",
-        "so far: after the same rounds its objective is at most that of the others, which have",
+        "`synth mslr`. `mslr` alone is its default, which solves over all sets of the features",
+        "found so far: after the same rounds its objective is at most that of the others,",
+        "which have",
         f"solved one and the same problem. simplemkl runs once and is stopped after {PATIENCE}",
         "seconds.",
         "",

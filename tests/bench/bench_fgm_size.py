@@ -100,8 +100,8 @@ def fgm_size(bench, repeats, quick):
         "",
         "`synth fgm` in single precision as a .tam file, which Tamis maps: the peak is that of",
         "the whole process, the file's pages included. fgm: B = a tenth of the features, C = 10,",
-        "no intercept, two threads. LIBLINEAR (its library; one thread is all it has; -e as it",
-        "comes, 0.01): the C at which Tamis's l1 method, on the line above, chooses about as many",
+        "no intercept, two threads. LIBLINEAR (its library, which has one thread; its default",
+        "-e of 0.01): the C at which Tamis's l1 method, on the line above, chooses about as many",
         "features; building its nodes is not timed. It holds every value twice, 16 bytes each.",
         "",
     ] + bench.table(head, rows)

@@ -79,7 +79,7 @@ def guard(bench, repeats, quick):
              *(f"{share:.3f}" for share in ratios.get(name, (math.nan, math.nan)))]
             for name, row in present.items()]
     return ["## Counted work of fixed problems", "",
-            "The last two columns are shares of the numbers committed before this run.", ""
+            "The last two columns are ratios to the numbers committed before this run.", ""
             ] + bench.table(["problem", "column products", "updates", "products / committed",
                              "updates / committed"], rows) + [
                 "", f"Mean over the problems of the greater share: {mean_of(ratios):.3f}."]

@@ -58,9 +58,9 @@ def interrupts(bench, repeats, quick):
     return [
         "## Interrupts",
         "",
-        "From SIGTERM to the word that it was interrupted, before memory is given back; the last "
-        "call is left behind after",
-        "2 seconds. What was cut off is never a result: a sweep that is cancelled at random "
+        "The time from SIGTERM to the message that it was interrupted, before memory is freed; "
+        "the last call is abandoned after 2 seconds. An interrupted run is never a result: "
+        "a sweep that is cancelled at random "
         "moments and resumed has the",
         "table of one that was left alone, to the bit (`tests/cli/test_sweeps.py`); before, 27 of "
         "3,200 cells differed at",
@@ -140,12 +140,14 @@ def cut_off(bench, repeats, quick):
         "### Sweeps that are cut off",
         "",
         "Sweeps that end by a signal or a cancellation at random moments and go on from the store, "
-        "again and again:",
-        "lines of their tables (each cell in all digits) that are not those of a sweep that was "
-        "left alone. `runs` are",
-        "tasks of one solve each, `paths` chains along lambda, `chains` along C with features "
-        "chosen in nested folds and",
-        "predictions kept, `functions` have rows prepared and scored by Lua.",
+        "again and",
+        "again: lines of their tables (each cell in all digits) that are not those of a sweep that "
+        "was left",
+        "alone. `runs` are tasks of one solve each, `paths` chains along lambda, `chains` along C "
+        "with features",
+        "chosen in nested folds and predictions kept, `functions` have rows prepared and scored by "
+        "Lua. Before:",
+        "in the sweeps that showed that what was cut off could count as converged.",
         "",
     ] + bench.table(["tasks", "tol", "lines", *WAYS, "tables", "lines that differ", "before"], rows)
 

@@ -26,7 +26,7 @@ def hsic(bench, _, quick):
     head = ["n", "p", "chosen", "of the planted two", "passes", "relative gap", "user CPU s",
             "data, MB", "beyond it, MB", "explicit design, MB"]
     return ["## HSIC lasso against the number of features", "",
-            "`synth circle`, k = 2: the class is whether two of p normal features lie outside of a",
+            "`synth circle`, k = 2: the class is whether two of p normal features lie outside a",
             "circle. One lambda, 0.6 of lambda_max, tol 1e-6, one thread, one run of each: seconds",
             "are the whole process's user time (making the data included), passes are counted.",
             "Three passes are lengths, lambda_max and the first certificate. Memory is resident.",

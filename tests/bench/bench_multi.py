@@ -62,8 +62,8 @@ HOW = [
     "and measure in the same way: by the measure's value on a quarter of the training rows that",
     "is held out; then the method runs on all of them. `fsmulti` ends at a gap of 1e-2 of the",
     "objective without weights, after 20 rounds, or, in the lines with a number, at 4 B features;",
-    "`svmperf` after 2,000 and `bmrm` after 200 labelings. Seconds are the mean of a final run",
-    "while two go on at once.",
+    "`svmperf` after 2,000 and `bmrm` after 200 labelings. Seconds are the mean of the final",
+    "runs, with two running at once.",
     "",
 ]
 

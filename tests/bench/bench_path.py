@@ -13,11 +13,10 @@ from bench_strategies import two_classes
 
 TOL = 2e-6
 HOW = ["Every point's gap at most 1e-6 of y'y (2e-6 of the null model's objective), intercept. "
-       "glmnet's threshold is",
-       "tightened by tens until the worst gap of its answers, computed from the data, is that",
-       "small; its fit alone is timed, on one thread. `auto:2` shares its passes over the data by",
-       "two threads. A run before the first of a",
-       "process is not counted, as glmnet, too, has run before it is timed."]
+       "glmnet's threshold is divided by ten until the worst gap of its answers, computed from",
+       "the data, is that small; only its fit is timed, on one thread. `auto:2` divides its",
+       "passes over the data between two threads. The first run of a process is not counted, as",
+       "glmnet has also run once before it is timed."]
 
 
 @contextlib.contextmanager
@@ -138,7 +137,8 @@ def single(bench, repeats, quick):
                 found = compare(bench, repeats, folder, args, ["auto", "auto:2"])
                 rows += [[name, ratio, *row[:6]] for row in found]
     return ["## Lasso at one lambda", "", *HOW,
-            "glmnet may go there alone or along ten lambdas from lambda_max; the faster counts.",
+            "glmnet solves this lambda directly or along ten lambdas from lambda_max; the faster",
+            "is counted.",
             ""] + bench.table(
                 ["data", "lambda / max", *HEAD], rows)
 
@@ -169,8 +169,8 @@ def weighted(bench, repeats, quick):
     return ["## Sample weights and penalty factors", "",
             "100 lambdas to 0.1 lambda_max, weights and factors drawn uniformly from [0.5, 2].",
             *HOW,
-            "The last column compares the objectives at the last lambda: by how much each is",
-            "above the least.",
+            "The last column compares the objectives at the last lambda: the excess of each",
+            "over the least.",
             ""] + bench.table(["data", *HEAD, "objective above the least"], rows)
 
 

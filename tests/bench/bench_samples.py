@@ -191,10 +191,11 @@ def samples(bench, repeats, quick):
             "at hand), and 4,000 rows of debtext1 (libs and libdevel against the rest). Linear",
             "without an intercept, rbf with a free one; gap at most 1e-5 of the null model's",
             "objective. Peers: `liblinear-train -s 3 -B -1` and `svm-train`, with the first of",
-            "their tolerances at which the objective of their answer is proven that near by",
-            "Tamis's bound at tol 1e-8. User time of the whole process, which reads the file: the",
+            "their tolerances at which Tamis's bound at tol 1e-8 proves that the objective of",
+            "their answer is that close. User time of the whole process, which reads the file: the",
             "least of the repeats. `columns` are multiplications with rows and kernel values, in",
-            "columns' worth; `samples kept` are those still worked on at the end.", ""] + one + [
+            "columns' worth; `samples kept` is the number still worked on at the end.",
+            ""] + one + [
             "", "Figure 5.1 in kind: paths of C, from 0.01 of the greatest up, rbf; one run each.",
             ""] + many
 

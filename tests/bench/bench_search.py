@@ -18,10 +18,10 @@ def search(bench, repeats, quick):
         "",
         "`l1logistic` with five axes (lambda_ratio, alpha, scale, filter, keep), log loss over "
         "five folds, which are the",
-        "same for five seeds. Halving draws 54 configurations, TPE 27; random search goes on until "
-        "it has cost as much.",
-        "Work is products with columns and updates of coordinates, each as dear as it has rows; "
-        "medians over the seeds.",
+        "same for five seeds. Halving draws 54 configurations, TPE 27; random search continues "
+        "until it has cost as much.",
+        "Work is the number of column products and coordinate updates, each weighted by its "
+        "number of rows; medians over the seeds.",
         "`digits` are 600 of its rows, 8 against the rest.",
         "",
     ] + bench.table(["data", "search", "work", "best log loss", "random draws' best",

@@ -101,8 +101,9 @@ def squared(bench, repeats, quick):
         cases.append(("allaml", allaml, "lasso", ["0.1x"] if quick
                       else ["0.1x", "0.01x", "0.001x"]))
     out = ["## SAIF's figure 2.2: time at one lambda", "",
-           "The simulation is the thesis' own; its breast cancer data are not free to pass on,",
-           "and allaml (72 x 7,129 gene expressions) takes their place, at shares of lambda_max",
+           "The simulation is that of the thesis; its breast cancer data may not be",
+           "redistributed and are replaced by allaml (72 x 7,129 gene expressions), at",
+           "shares of lambda_max",
            "(marked x). Relative gap at most 1e-6, or a",
            "minute (marked >).", ""]
     out += single_lambdas(bench, repeats, cases, ["none", "gap", "blitz", "ws", "saif", "auto"],

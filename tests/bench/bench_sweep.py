@@ -133,7 +133,7 @@ def sweep(bench, repeats, quick):
         [
             "## Sweeps",
             "",
-            "What a task costs beside its solve: folds of `synth saif` with 4 features, one",
+            "The cost of a task apart from its solve: folds of `synth saif` with 4 features, one",
             "worker.",
             "",
         ]

@@ -260,8 +260,9 @@ def section(bench, rows):
             "most halfway to 1, of a factor what is above 1, below 0.001 by tens): the greatest",
             "change of column products or updates over the family's problems in",
             "`tests/bench/tuning.lua`, and, without --quick, where neither changes by more than",
-            "2 %, of the instructions of the solve. What moves nothing here is a limit that",
-            "rounding or far larger problems alone lead to, or trades time that is not counted.",
+            "2 %, of the instructions of the solve. Constants without effect here are limits",
+            "that are reached only through rounding or by far larger problems, or trade time",
+            "that is not counted.",
             ""] + bench.table(["room", "constant", "value", "tried", "moves", "tried", "moves"],
                               table)
 

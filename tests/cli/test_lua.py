@@ -341,6 +341,24 @@ class Interrupt(Case):
             ended = {128 + signal.SIGINT, -signal.SIGINT} | ({0} if out == b"done\n" else set())
             self.assertIn(process.returncode, ended if alive else {0})
 
+    def test_a_background_job_ignores_what_its_shell_told_it_to(self):
+        """`tamis run ... &` in a script of the shell: Ctrl-C is for the foreground alone."""
+        def ignoring():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number, ends in ((signal.SIGINT, 0), (signal.SIGTERM, 143)):
+            process = subprocess.Popen(
+                [BIN, "eval", "print('started') " + ("io.read()" if ends == 0 else
+                                                     "while true do end") + " print('done')"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(),
+                preexec_fn=ignoring)
+            self.assertEqual(process.stdout.readline(), b"started\n")
+            process.send_signal(number)
+            if ends == 0:
+                process.stdin.write(b"\n")
+                process.stdin.flush()
+            out, _ = process.communicate(timeout=TIMEOUT)
+            self.assertEqual((process.returncode, out), (ends, b"done\n" if ends == 0 else b""))
+
     def test_repl_on_a_pipe(self):
         process = start("repl", stdin=subprocess.PIPE)
         process.stdin.write(b"print('started') while true do end\nprint('never')\n")

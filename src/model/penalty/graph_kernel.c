@@ -35,16 +35,6 @@ void graph_kernel_free(graph_kernel *k)
     free(k);
 }
 
-size_t graph_kernel_count(const graph_kernel *k)
-{
-    return k->count;
-}
-
-const uint32_t *graph_kernel_components(const graph_kernel *k)
-{
-    return k->components;
-}
-
 /* ---- unpenalised weights --------------------------------------------------------------------- */
 
 static uint32_t find_root(uint32_t *parent, uint32_t at)

@@ -26,11 +26,6 @@ typedef struct graph_terms {
 tm_status graph_kernel_new(graph_kernel **out, const tm_dataset *data, const samples *of,
                            const graph_terms *terms, const tm_cancel *cancel, tm_error *err);
 void graph_kernel_free(graph_kernel *k);
-/* The number of such weights, without the intercept. */
-size_t graph_kernel_count(const graph_kernel *k);
-/* The component of each feature, p values; UINT32_MAX if it is joined to 0. NULL unless the terms
- * are edges. */
-const uint32_t *graph_kernel_components(const graph_kernel *k);
 
 /* Changes the predictions z to the best that this part can achieve given the other weights, and
  * computes the dual variables there into a. */

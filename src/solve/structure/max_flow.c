@@ -14,7 +14,6 @@ struct max_flow {
     uint32_t *level; /* steps from a supply; UINT32_MAX: not reached */
     uint32_t *queue; /* nodes in the order of the search */
     size_t *path;    /* arcs from a supply to the present node */
-    uint64_t looked;
 };
 
 void max_flow_free(max_flow *f)
@@ -65,11 +64,6 @@ max_flow *max_flow_new(size_t nodes, size_t edges, const uint32_t *ends)
     return f;
 }
 
-uint64_t max_flow_arcs(const max_flow *f)
-{
-    return f->looked;
-}
-
 /* One call of max_flow_route. */
 typedef struct routing {
     max_flow *f;
@@ -104,7 +98,6 @@ static bool find_levels(const routing *r)
     }
     for (size_t at = 0; at < count; at++) {
         uint32_t j = f->queue[at];
-        f->looked += f->starts[j + 1] - f->starts[j];
         reached = reached || r->rest[j] < -r->small;
         for (size_t k = f->starts[j]; k < f->starts[j + 1]; k++) {
             uint32_t to = head(f, f->arcs[k]);
@@ -124,7 +117,6 @@ static size_t arc_up(const routing *r, uint32_t j)
     max_flow *f = r->f;
     for (; f->next[j] < f->starts[j + 1]; f->next[j]++) {
         size_t a = f->arcs[f->next[j]];
-        f->looked++;
         if (f->level[head(f, a)] == f->level[j] + 1 && residual(r, a) > r->small)
             return a;
     }

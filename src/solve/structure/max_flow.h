@@ -20,7 +20,5 @@ void max_flow_free(max_flow *f);
  * sum of the remaining supplies. */
 double max_flow_route(max_flow *f, const double *capacity, double *flow, double *rest, double small,
                       unsigned char *source);
-/* The number of arcs examined by all searches. */
-uint64_t max_flow_arcs(const max_flow *f);
 
 #endif

@@ -40,7 +40,7 @@ void app_choose_class(app *a, const char *label);
 bool app_shown(const app *a, view_id view);
 /* The moment that all views show, as a share (0..1) of the run's duration; NaN: the end, or now. */
 double app_moment(const app *a);
-/* All views look at the end of the run whose time is looked at, which was chosen just now. */
+/* Moves all views to the end of the run on the timeline, which has just been chosen. */
 void app_begin_time(app *a);
 /* Requests that everything is drawn again soon. */
 void app_changed(app *a);

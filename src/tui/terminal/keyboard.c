@@ -10,7 +10,7 @@
 enum { SEQUENCES = 24, PARAMETERS = 4 };
 
 typedef struct sequence {
-    const char *bytes; /* terminfo's */
+    const char *bytes; /* the sequence of terminfo */
     size_t length;
     int code;
 } sequence;

@@ -41,11 +41,6 @@ static const source themes[] = {
 
 enum { THEMES = sizeof themes / sizeof themes[0] };
 
-const char *theme_name(size_t i)
-{
-    return i < THEMES ? themes[i].name : NULL;
-}
-
 /* ---- what limited terminals have ----------------------------------------------------------- */
 
 static int square(int value)

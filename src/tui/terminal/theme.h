@@ -30,8 +30,6 @@ typedef struct theme {
     theme_colour colours[ROLE_COUNT];
 } theme;
 
-/* The themes' names: "auto", "dark", "light", "contrast", "mono"; NULL past the end. */
-const char *theme_name(size_t i);
 /* TM_EUSAGE: no such theme; the error lists the themes. */
 tm_status theme_find(theme *out, const char *name, tm_error *err);
 /* Sets roles from lines "role=colour", a colour being "#rrggbb", 0..255 or "none". */

@@ -6,7 +6,7 @@
 
 enum { LOG_ROOM = 1 << 20 };
 
-/* The fingerprint is computed for data of the same size alone. */
+/* The fingerprint is computed only for data of the same size. */
 static bool same_data(const tm_dataset *data, const stored_run *run)
 {
     return data && (int64_t)tm_dataset_rows(data) == run->n &&

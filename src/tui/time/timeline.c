@@ -46,7 +46,7 @@ void timeline_choose_job(session *s, tm_job *job)
         return;
     session_forget_timed(s);
     s->chosen.timed.job = job ? tm_job_ref(job) : NULL;
-    if (job || chosen) { /* what the user chose there without a timeline stays */
+    if (job || chosen) { /* keeps what the user chose there without a timeline */
         session_choose_study(s, job);
         session_choose_path(s, job && tm_job_point_count(job) > 1 ? job : NULL);
     }

@@ -37,7 +37,7 @@ bool timeline_elsewhere(const session *s, const char *what, char *buffer, size_t
 tm_job *timeline_path(const session *s, const explore_runs *e);
 /* Points of its path. */
 size_t timeline_points(const session *s, const explore_runs *e);
-/* Where point i lies along its path, and how many features it has. */
+/* The position of point i along its path, and its number of features. */
 place_facts timeline_place(const session *s, const explore_runs *e, size_t i);
 place_kind timeline_kind(const session *s, const explore_runs *e);
 /* The point that was the last one solved after this share of the way; on a path the first one

@@ -152,7 +152,7 @@ void answer_score(app *a, char *out, size_t size)
         snprintf(out, size, "%s %.3g", scores_at_hand(&by) ? "test" : by.name, score);
 }
 
-/* What the trace knows of the run at the moment that is looked at; the rows that it took. */
+/* Draws what the trace recorded for the moment shown; returns the number of rows used. */
 static int draw_trace(terminal *t, rect body, const timeline *now, double seconds)
 {
     const tm_event *last = NULL;

@@ -1,4 +1,4 @@
-/* How the sweeps view looks: the grid, and what is beside it. */
+/* Drawing of the sweeps view: the grid, and the parts beside it. */
 #include "tui/views/sweeps/sweeps.h"
 
 #include "base/text.h"
