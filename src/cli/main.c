@@ -50,7 +50,7 @@ static const cli_command commands[] = {
     {"runs", cli_runs, "runs [list|show ID|...]", "what earlier runs with --store found"},
     {"report", cli_report, "report SWEEP -o FILE.html", "a sweep as one HTML page"},
     {"methods", cli_methods, "methods [M]", "list the methods, or explain one"},
-    {"learn", cli_learn, "learn [LESSON]", "lessons: text beside a view, in steps, with questions"},
+    {"learn", cli_learn, "learn [LESSON]", "lessons in steps, beside a view, with questions"},
     {"help", help, "help [COMMAND | M]", "this page, or that of a command or method"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -64,7 +64,7 @@ static void try_corners(const text_page *s, size_t across, legend *best, size_t 
  * cut. */
 static legend legend_above(const text_page *s)
 {
-    enum { PLOT_ROWS_MIN = 3 };
+    enum { PLOT_ROWS_MIN = 4 };
     size_t columns, most = s->height > PLOT_ROWS_MIN ? s->height - PLOT_ROWS_MIN : 0;
     size_t longest = longest_name(s) + 2;
     if (s->grid->rows < 6 || s->grid->cols < 8)

@@ -19,9 +19,13 @@ void action_interrupt(app *a)
         return;
     }
     bool searching = prompt_searching(a->prompt);
+    bool loading = a->session->data.loader && a->session->data.all;
     bool stopped = !searching && session_interrupt(a->session);
     stopped = (!searching && explore_runs_cancel(&a->explore_runs)) || stopped;
-    if (stopped)
+    if (stopped && loading)
+        app_message(a, STYLE_WARN, "stopped; %.60s is explored as before",
+                    tm_dataset_name(a->session->data.all));
+    else if (stopped)
         app_message(a, STYLE_WARN, "stopped");
     else if (a->typing && !prompt_empty(a->prompt))
         prompt_clear(a->prompt);

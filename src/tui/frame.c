@@ -103,27 +103,11 @@ static size_t paused_runs(const session *s, const explore_runs *e)
     return count;
 }
 
-/* A file that is read while other data are explored. */
-static void header_loading(app *a, char *buffer, size_t size)
-{
-    const char *name;
-    double share = session_load_share(a->session, &name);
-    if (!a->session->data.loader || !a->session->data.all)
-        return;
-    const char *slash = strrchr(name, '/');
-    name = slash && slash[1] ? slash + 1 : name;
-    if (share >= 0)
-        snprintf(buffer, size, "  loading %.20s %.0f %%", name, share * 100.0);
-    else
-        snprintf(buffer, size, "  loading %.20s ...", name);
-    app_wake(a, 0.5);
-}
-
 /* Runs and the answer, in pieces; where there is no room, the least important ones are left out
  * first. */
 static void header_runs(app *a, int cols, char *buffer, size_t size)
 {
-    enum { RUNNING, PAUSED, DONE, FAILED, WAITING, SCRIPT, SWEEPS, LOADING, GAP, HELP, PIECES };
+    enum { RUNNING, PAUSED, DONE, FAILED, WAITING, SCRIPT, SWEEPS, GAP, HELP, PIECES };
     static const int dispensable[] = {DONE, HELP, WAITING, FAILED, GAP};
     size_t queued, running, ended, more_queued, more_running, more_ended;
     char sweeps[96];
@@ -148,7 +132,6 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
         snprintf(pieces[SWEEPS], sizeof pieces[0], "  %s", sweeps);
         app_wake(a, 0.5); /* sweeps do not notify about their progress */
     }
-    header_loading(a, pieces[LOADING], sizeof pieces[0]);
     header_gap(&a->explore_runs, pieces[GAP], sizeof pieces[0]);
     for (size_t left = 0; left <= sizeof dispensable / sizeof dispensable[0]; left++) {
         size_t used = 0;
@@ -301,6 +284,26 @@ static void share_area(app *a, rect area)
     a->layout.other_area = !both ? (rect){0, 0, 0, 0} : a->layout.second ? first : second;
 }
 
+/* The progress of loading, while other data are explored. */
+static void draw_loading(const app *a, rect line)
+{
+    enum { TRACK_MIN = 12 };
+    terminal *t = a->terminal;
+    char text[160] = "";
+    if (line.rows == 0)
+        return;
+    double share = session_loading(a->session, text, sizeof text);
+    int col = 1 + terminal_put(t, line.row, 1, line.cols - 1, STYLE_BOLD, text) + 2;
+    const char *hint = "Ctrl-C stops it";
+    int track = line.cols - col - (int)strlen(hint) - 3;
+    bool bar = share >= 0 && track >= TRACK_MIN;
+    for (int i = 0; bar && i < track; i++)
+        terminal_put(t, line.row, col + i, 1, i < share * track ? STYLE_BOLD : STYLE_DIM,
+                     i < share * track ? terminal_pick(t, "━", "=") : terminal_pick(t, "─", "-"));
+    col += bar ? track + 2 : 0;
+    terminal_put(t, line.row, col, line.cols - col, STYLE_DIM, hint);
+}
+
 /* Spends at most `work` on scores; the rest is computed in later frames. */
 static void compose(app *a, size_t work)
 {
@@ -316,7 +319,9 @@ static void compose(app *a, size_t work)
     int lines = prompt_rows(a->prompt, t, rows / 2);
     int message = message_rows(a);
     int time = rows > 2 * ROWS_MIN ? scrub_rows(a) : 0;
-    rect area = {1, 0, rows - 2 - lines - time, cols};
+    int loading = rows > 2 * ROWS_MIN && a->session->data.loader && a->session->data.all ? 1 : 0;
+    int tabs = rows - 1 - lines;
+    rect area = {1, 0, tabs - 1 - time - loading, cols};
     terminal_cursor(t, -1, 0);
     draw_header(a);
     share_area(a, area);
@@ -324,8 +329,9 @@ static void compose(app *a, size_t work)
         a->views[a->layout.other]->draw(a->states[a->layout.other], a, t, a->layout.other_area);
     a->views[a->layout.view]->draw(a->states[a->layout.view], a, t, a->layout.area);
     paging_draw(a, area);
-    scrub_draw(a, (rect){rows - 1 - lines - time, 0, time, cols});
-    draw_tabs(a, rows - 1 - lines);
+    draw_loading(a, (rect){tabs - time - loading, 0, loading, cols});
+    scrub_draw(a, (rect){tabs - time, 0, time, cols});
+    draw_tabs(a, tabs);
     if (a->palette)
         palette_draw(a->palette, t, area);
     if (message > 0)

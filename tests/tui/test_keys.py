@@ -149,6 +149,8 @@ EFFECTS = {
         "USE": Effect(CHANGES), "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
         "ZOOM": Effect("!bounds of", undo=["z"]),
         "EXPLAIN": Effect("has the weight|excluded", ["G"]),
+        "FIND": Effect("^feature:", undo=["Escape"]),
+        "NEXT": Effect(CHANGES, ["G", "/", "C-u", "X", "1", "Enter"]),
         "PLANE": Effect(r"┌ \S+ in step", undo=["Enter"]),
         "LAMBDA_LESS": Effect(CHANGES, undo=["0"]),
         "LAMBDA_MORE": Effect(CHANGES, undo=["0"]),

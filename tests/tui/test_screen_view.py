@@ -24,6 +24,38 @@ class Steps(Workbench):
 
 
 class Screen(Steps):
+    def test_a_feature_is_found_by_its_name_and_explained(self):
+        self.start_solved()
+        self.t.keys("4")
+        self.t.see(r"step 1 of")
+        self.t.see(r"\?: why +/: find")
+        self.t.answer("/", "^feature:", "X1752")
+        self.t.see(r'looked at no feature with "X1752" in its name; the last one \(G\)')
+        self.t.keys("G", "n")
+        self.t.see("^tm> +X1752 cannot reach 1")
+        self.t.keys("?")
+        self.t.see("X1752 was excluded for good at step 4 of 4")
+        self.t.keys("Escape")
+        self.t.answer("/", "^feature:", "X29")
+        first = self.t.see(r"^tm> +(X29\d\d?) |(X29\d\d?) cannot|(X29\d\d?) may")[0]
+        self.t.keys("n")
+        self.t.see_gone(re.escape(first) + "$")
+        self.t.answer("/", "^feature:", "no such")
+        self.t.see(r'looked at no feature with "no such" in its name$')
+        self.quit()
+
+    def test_none_screens_nothing(self):
+        self.start_solved()
+        self.t.command(":set screen none")
+        self.t.see(r" 0\.0 % screened")
+        self.t.keys("Escape", "2", "g")
+        self.t.see(r"┌ none")
+        self.t.see(r" 0\.0 %\s+(│\n│)?screened")
+        self.t.keys("9")
+        self.t.see(r"none +\d+ .* met")
+        self.t.see(r"none +\d+ .* 0\.0 %")
+        self.quit()
+
     def test_steps_of_the_forms_run(self):
         self.start_solved()
         self.t.keys("4")

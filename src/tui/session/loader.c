@@ -18,6 +18,7 @@ struct loader {
     tm_cancel *cancel;
     int wake_fd; /* a duplicate descriptor, as the thread may outlive the session */
     _Atomic double share;
+    atomic_ullong bytes; /* read so far */
     atomic_bool ended;
     /* written by the thread before `ended` */
     tm_dataset *data;
@@ -49,7 +50,7 @@ static void wake(const loader *l)
 static void progress(uint64_t bytes, double share, void *payload)
 {
     loader *l = payload;
-    (void)bytes;
+    atomic_store(&l->bytes, bytes);
     atomic_store(&l->share, share);
     wake(l);
 }
@@ -115,6 +116,7 @@ tm_status loader_start(loader **out, const char *path, const tm_params *params, 
         return tm_fail_memory(err, "loading");
     atomic_init(&l->references, 1);
     atomic_init(&l->share, -1.0);
+    atomic_init(&l->bytes, 0);
     atomic_init(&l->ended, false);
     l->seed = seed;
     l->path = path ? strdup(path) : NULL;
@@ -143,6 +145,11 @@ const char *loader_name(const loader *l)
 double loader_share(const loader *l)
 {
     return atomic_load(&l->share);
+}
+
+uint64_t loader_bytes(const loader *l)
+{
+    return atomic_load(&l->bytes);
 }
 
 bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err)

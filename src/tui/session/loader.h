@@ -16,7 +16,8 @@ typedef struct loader loader;
 tm_status loader_start(loader **out, const char *path, const tm_params *params, uint64_t seed,
                        int wake_fd, tm_error *err);
 const char *loader_name(const loader *l);
-double loader_share(const loader *l); /* 0..1, negative: unknown */
+uint64_t loader_bytes(const loader *l); /* read so far */
+double loader_share(const loader *l);   /* 0..1, negative: unknown */
 /* True when it has ended; then *status is set, and *data (passed to the caller) or *err. */
 bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err);
 /* Cancels the work and releases the loader. If a read blocks, the thread may run a little longer;

@@ -148,8 +148,9 @@ tm_status session_load(session *s, const char *path, const tm_params *reader, co
 unsigned session_update_loader(session *s);
 void session_forget_data(session *s);
 void session_forget_origin(session_origin *origin);
-/* The share read so far in 0..1, negative when unknown; *name is what is being loaded. */
-double session_load_share(const session *s, const char **name);
+/* What is loading: "loading FILE  23.1 MB  42 %". The share read so far in 0..1, negative when it
+ * is not known; nothing is written while nothing is loading. */
+double session_loading(const session *s, char *buffer, size_t size);
 /* Explores this data set from now on. */
 tm_status session_explore(session *s, tm_dataset *data, tm_error *err);
 /* With several classes, explores this one against the rest ("-": the response as a number); "all"

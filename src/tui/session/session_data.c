@@ -2,6 +2,7 @@
 #include "tui/session/loader.h"
 #include "tui/session/session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,10 +105,21 @@ tm_status session_load(session *s, const char *path, const tm_params *reader, co
     return loader_start(&s->data.loader, path, reader, s->seed, s->wake_fd, err);
 }
 
-double session_load_share(const session *s, const char **name)
+double session_loading(const session *s, char *buffer, size_t size)
 {
-    *name = s->data.loader ? loader_name(s->data.loader) : "";
-    return s->data.loader ? loader_share(s->data.loader) : -1.0;
+    const loader *l = s->data.loader;
+    if (!l)
+        return -1;
+    const char *path = loader_name(l), *slash = strrchr(path, '/');
+    double share = loader_share(l), bytes = (double)loader_bytes(l);
+    size_t used = (size_t)snprintf(buffer, size, "loading %.80s", slash ? slash + 1 : path);
+    if (bytes > 0 && used < size)
+        used +=
+            (size_t)snprintf(buffer + used, size - used, bytes < 1e6 ? "  %.0f kB" : "  %.1f MB",
+                             bytes < 1e6 ? bytes * 1e-3 : bytes * 1e-6);
+    if (share >= 0 && used < size)
+        snprintf(buffer + used, size - used, "  %.0f %%", 100 * share);
+    return share;
 }
 
 static void fail_loading(session *s, const tm_error *error)

@@ -15,6 +15,6 @@
     X(PLOTS, plots, '7', "what scripts showed", "what scripts showed")                             \
     X(SWEEPS, sweeps, '8', "a sweep's grid, live; its cells and curves", "the sweeps view")        \
     X(RACE, race, '9', "every strategy on this problem", "every strategy on this problem")         \
-    X(LESSONS, lessons, '*', "lessons: text beside a view, questions", "lessons")
+    X(LESSONS, lessons, '*', "text beside a view, questions", "lessons")
 
 #endif

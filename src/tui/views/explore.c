@@ -112,16 +112,12 @@ static int bounded(int value, int low, int high)
 static void draw_waiting(app *a, terminal *t, rect area)
 {
     const session *work = app_session(a);
-    const char *name;
     char line[TM_ERROR_MAX + 64];
-    double share = session_load_share(work, &name);
     terminal_box(t, area, NULL, false);
     int row = area.row + area.rows / 2 - 1;
     int col = area.col + 2, cols = area.cols - 4;
-    if (work->data.loader && share >= 0)
-        snprintf(line, sizeof line, "loading %s  %.0f %%", name, share * 100.0);
-    else if (work->data.loader)
-        snprintf(line, sizeof line, "loading %s ...", name);
+    if (work->data.loader)
+        session_loading(work, line, sizeof line);
     else if (work->data.error.code != TM_OK)
         snprintf(line, sizeof line, "%s", work->data.error.message);
     else
@@ -413,9 +409,9 @@ static const key_row keys[] = {
     {{'0'}, REQ_COLD, "solve again from zero, not from the last answer"},
     {{'o'}, REQ_USE, "explore the data set that the script loaded last"},
     {{' '}, REQ_PAUSE, "pause or resume"},
-    {{'P'}, REQ_PIN, "pin the answer, which keeps it in every plot; again: unpin"},
+    {{'P'}, REQ_PIN, "pin the answer: it stays in every plot; again: unpin"},
     {{'U'}, REQ_UNPIN, "remove the last pin"},
-    {{'v'}, REQ_QUANTITY, "score by the next metric (:set metric NAME chooses one by name)"},
+    {{'v'}, REQ_QUANTITY, "score by the next metric; :set metric NAME chooses one"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,
     {{0}, REQ_NONE, NULL},

@@ -1,6 +1,7 @@
 #include "tui/widgets/palette.h"
 
 #include "tui/terminal/cells.h"
+#include "tui/terminal/wrap.h"
 #include "tui/widgets/list.h"
 #include "tui/widgets/requests.h"
 
@@ -147,36 +148,65 @@ void palette_paste(palette *p, const char *text)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
+/* What there is of a title beside the entry's key. */
+static bool is_cut(const terminal *t, const entry *e, int cols)
+{
+    int keys = cells_width(e->key, terminal_utf8(t));
+    return cells_width(e->title, terminal_utf8(t)) > cols - (keys > 0 ? keys + 2 : 0);
+}
+
+static void draw_entry(const palette *p, terminal *t, rect at, size_t row)
+{
+    const entry *e = &p->entries[p->shown[row]];
+    terminal_style style = row == p->rows.chosen ? STYLE_SELECTED : STYLE_NORMAL;
+    int keys = cells_width(e->key, terminal_utf8(t));
+    terminal_put_padded(t, at.row, at.col, at.cols, style, e->title);
+    if (keys > 0 && at.cols > keys + 18) {
+        terminal_put(t, at.row, at.col + at.cols - 2 - keys, keys + 2, style, "  ");
+        terminal_put(t, at.row, at.col + at.cols - keys, keys, style, e->key);
+    }
+}
+
+/* Rows below the list for the whole of the chosen title: none when no title is cut. */
+static int foot_rows(const palette *p, const terminal *t, int cols, int most)
+{
+    int rows = 0;
+    for (size_t i = 0; i < p->shown_count; i++) {
+        const entry *e = &p->entries[p->shown[i]];
+        int taken = wrap_rows(e->title, strlen(e->title), cols, terminal_utf8(t));
+        rows = is_cut(t, e, cols) && taken > rows ? taken : rows;
+    }
+    return rows < most ? rows : most;
+}
+
 void palette_draw(palette *p, terminal *t, rect area)
 {
+    enum { FOOT_MAX = 3 };
     size_t row;
     rect at;
-    int cols = area.cols - 4 < WIDTH_MAX ? area.cols - 4 : WIDTH_MAX;
-    int most = area.rows - 4 < ROWS_MAX ? area.rows - 4 : ROWS_MAX;
+    int cols = area.cols - 4 < WIDTH_MAX ? area.cols - 4 : WIDTH_MAX, inside = cols - 2;
+    int foot = area.rows >= 12 ? foot_rows(p, t, inside, FOOT_MAX) : 0;
+    int most = area.rows - 4 - foot < ROWS_MAX ? area.rows - 4 - foot : ROWS_MAX;
     int rows = (int)p->shown_count < most ? (int)p->shown_count : most;
     bool nothing = p->shown_count == 0;
     rows = nothing && most > 0 ? 1 : rows;
-    rect box = {area.row + 1, area.col + (area.cols - cols) / 2, rows + 3, cols};
+    rect box = {area.row + 1, area.col + (area.cols - cols) / 2, rows + 3 + foot, cols};
     if (rows < 0 || cols < 10)
         return;
     terminal_erase(t, box);
     terminal_box(t, box, "what to do: type a part of it, Enter does it", true);
-    int used = terminal_put(t, box.row + 1, box.col + 1, cols - 2, STYLE_BOLD, "> ");
-    used +=
-        terminal_put(t, box.row + 1, box.col + 1 + used, cols - 2 - used, STYLE_NORMAL, p->text);
+    int used = terminal_put(t, box.row + 1, box.col + 1, inside, STYLE_BOLD, "> ");
+    used += terminal_put(t, box.row + 1, box.col + 1 + used, inside - used, STYLE_NORMAL, p->text);
     terminal_cursor(t, box.row + 1, box.col + 1 + used);
     if (nothing)
-        terminal_put(t, box.row + 2, box.col + 1, cols - 2, STYLE_WARN,
+        terminal_put(t, box.row + 2, box.col + 1, inside, STYLE_WARN,
                      "nothing fits; Backspace takes letters off, Ctrl-U all of them");
-    list_show(&p->rows, (rect){box.row + 2, box.col + 1, rows, cols - 2}, p->shown_count);
-    for (int i = 0; list_row(&p->rows, i, &row, &at); i++) {
-        const entry *e = &p->entries[p->shown[row]];
-        terminal_style style = row == p->rows.chosen ? STYLE_SELECTED : STYLE_NORMAL;
-        int keys = cells_width(e->key, terminal_utf8(t));
-        terminal_put_padded(t, at.row, at.col, at.cols, style, e->title);
-        if (keys > 0 && cols > keys + 20) {
-            terminal_put(t, at.row, box.col + cols - 3 - keys, keys + 2, style, "  ");
-            terminal_put(t, at.row, box.col + cols - 2 - keys, keys, style, e->key);
-        }
-    }
+    list_show(&p->rows, (rect){box.row + 2, box.col + 1, rows, inside}, p->shown_count);
+    for (int i = 0; list_row(&p->rows, i, &row, &at); i++)
+        draw_entry(p, t, at, row);
+    const entry *chosen =
+        p->rows.chosen < p->shown_count ? &p->entries[p->shown[p->rows.chosen]] : NULL;
+    if (foot > 0 && chosen && is_cut(t, chosen, inside))
+        wrap_draw(t, (rect){box.row + 2 + rows, box.col + 1, foot, inside}, STYLE_DIM,
+                  chosen->title);
 }

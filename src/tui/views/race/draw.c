@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COL = 11, NAME = 12, PLOT_COLS = 26, PLOT_ROWS = 8, SENTENCE_ROWS = 2 };
+enum { COL = 11, NAME = 12, PLOT_COLS = 26, PLOT_ROWS = 8 };
 
 /* ---- the winner ---------------------------------------------------------------------------- */
 
@@ -218,19 +218,20 @@ void race_draw(void *state, app *a, terminal *t, rect area)
     bool changed = v->solves != app_explorer(a)->solves;
     snprintf(title, sizeof title, "race: %s on %.60s%s", tm_method_id(v->method),
              tm_dataset_name(v->train), changed ? ", the form has changed: 0 races again" : "");
-    int table = (int)v->count + SENTENCE_ROWS + 3;
+    sentence(v, ranks, met, text, sizeof text);
+    int said = wrap_rows(text, strlen(text), area.cols - 2, terminal_utf8(t));
+    int table = (int)v->count + said + 3;
     int most = area.rows < 2 * PLOT_ROWS ? area.rows : area.rows - PLOT_ROWS;
     table = table < most ? table : most;
     rect top = {area.row, area.col, table, area.cols}, body = rect_inside(top);
     terminal_box(t, top, title, false);
-    sentence(v, ranks, met, text, sizeof text);
-    if (body.rows > 0 && body.cols > 0)
-        wrap_draw(t, (rect){body.row, body.col, body.rows < 2 ? 1 : SENTENCE_ROWS, body.cols},
-                  met > 0 ? STYLE_GOOD : STYLE_DIM, text);
-    if (body.rows > SENTENCE_ROWS + 1)
-        draw_table(v, t,
-                   (rect){body.row + SENTENCE_ROWS, body.col, body.rows - SENTENCE_ROWS, body.cols},
-                   ranks, met);
+    said = said < body.rows ? said : body.rows;
+    if (said > 0 && body.cols > 0)
+        wrap_draw(t, (rect){body.row, body.col, said, body.cols}, met > 0 ? STYLE_GOOD : STYLE_DIM,
+                  text);
+    if (body.rows > said + 1)
+        draw_table(v, t, (rect){body.row + said, body.col, body.rows - said, body.cols}, ranks,
+                   met);
     if (area.rows - table >= 4 && area.cols >= 12)
         draw_plots(v, t, (rect){area.row + table, area.col, area.rows - table, area.cols}, ranks);
 }

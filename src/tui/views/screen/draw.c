@@ -179,6 +179,7 @@ static void draw_list(screen_view *v, terminal *t, rect area)
     snprintf(text, sizeof text, "%s: bounds of %zu %ss", screen_view_strategy_of(v),
              v->replay.row_count, tm_item_name(v->replay.item));
     terminal_box(t, area, text, false);
+    terminal_box_foot(t, area, "?: why  /: find  Enter: dual");
     list_hide(&v->rows);
     if (body.rows <= 0)
         return;

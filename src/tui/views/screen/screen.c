@@ -1,7 +1,6 @@
 /* The screen view: the screening of one run, step by step, from its log. */
 #include "tui/views/screen/screen.h"
 #include "tamis/explain.h"
-#include "tui/time/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,32 +73,6 @@ static bool play(screen_view *v)
     return true;
 }
 
-/* The last event up to this time in seconds; NULL: none yet. */
-static const tm_event *event_at(const tm_event *events, size_t count, double seconds)
-{
-    const tm_event *last = NULL;
-    for (size_t i = 0; i < count && events[i].seconds <= seconds; i++)
-        last = &events[i];
-    return last;
-}
-
-/* The step of the moment that all views look at. Solves are deterministic: where the run that is
- * looked at is the one solved here, both had computed as much then. A run that began elsewhere, as
- * the form's does at the answer before, is followed by time. */
-static size_t step_of_moment(const screen_view *v, double moment)
-{
-    timeline now;
-    const tm_event *own;
-    size_t count = tm_trace_read(tm_job_trace(v->replay.job), &own);
-    if (moment >= 1 || !timeline_now(&now, app_session(v->app), app_explorer(v->app)))
-        return v->replay.count - 1;
-    bool same = now.event_count > 0 && count > 0 &&
-                now.events[now.event_count - 1].columns == own[count - 1].columns;
-    const tm_event *last = same ? event_at(now.events, now.event_count, moment * now.seconds)
-                                : event_at(own, count, moment * tm_job_seconds(v->replay.job));
-    return last ? replay_step_at(&v->replay, last->columns, last->active) : 0;
-}
-
 static bool screen_update(void *state, app *a, unsigned news)
 {
     screen_view *v = state;
@@ -116,7 +89,7 @@ static bool screen_update(void *state, app *a, unsigned news)
     bool changed = study_take_log(v, &err);
     double moment = app_moment(a);
     if (!isnan(moment) && v->replay.count > 0) {
-        size_t at = step_of_moment(v, moment);
+        size_t at = study_step_at(v, moment);
         changed = changed || at != v->replay.at;
         if (at != v->replay.at)
             screen_view_go(v, at);
@@ -369,7 +342,7 @@ static bool act(screen_view *v, int request, const key_event *key)
             screen_view_plane(v);
         return true;
     default:
-        return walk(v, request);
+        return screen_view_search(v, request) || walk(v, request);
     }
 }
 
@@ -457,7 +430,9 @@ static const key_row keys[] = {
     {{'['}, REQ_LAMBDA_LESS, "a smaller lambda (or the slider below a dual picture)"},
     {{']'}, REQ_LAMBDA_MORE, "a greater lambda"},
     {{'0'}, REQ_RESET, "restore the run's own lambda"},
-    {{'?'}, REQ_EXPLAIN, "explain the chosen feature: which rule, at which step (keys: F1)"},
+    {{'?'}, REQ_EXPLAIN, "explain why the chosen feature is out, or not (keys: F1)"},
+    {{'/'}, REQ_FIND, "find a feature by a part of its name"},
+    {{'n'}, REQ_NEXT, "find the next one"},
     {{'z'}, REQ_ZOOM, "only the picture, or beside the bounds"},
     KEYS_TO_PLOT,
     KEYS_PAGE_ROWS,

@@ -27,10 +27,11 @@ typedef struct screen_view {
     rect slider;    /* area of the lambda slider; no rows: none */
     bool sliding;
     pane pane;
-    bool in_plot; /* it has the focus */
-    bool zoomed;  /* it fills the whole area */
-    size_t drawn; /* the step that the plot shows; SIZE_MAX: none */
-    list rows;    /* the features of the step */
+    bool in_plot;     /* it has the focus */
+    bool zoomed;      /* it fills the whole area */
+    size_t drawn;     /* the step that the plot shows; SIZE_MAX: none */
+    char wanted[128]; /* part of a name that was searched */
+    list rows;        /* the features of the step */
     bool playing;
     double speed;
 } screen_view;
@@ -53,6 +54,8 @@ double study_lambda(const screen_view *v);
 tm_status study_at_lambda(screen_view *v, double lambda, tm_error *err);
 /* Restores the source's own strategy and lambda. */
 tm_status study_reset(screen_view *v, tm_error *err);
+/* The step of the moment (0..1) that all views look at. There must be steps. */
+size_t study_step_at(const screen_view *v, double moment);
 /* Releases what is shown. */
 void study_close(screen_view *v);
 
@@ -66,6 +69,8 @@ bool screen_view_plane(screen_view *v);
 
 /* Defined in shown.c. */
 
+/* Looks for a feature by a part of its name, or for the next one; false: another request. */
+bool screen_view_search(screen_view *v, int request);
 tm_status screen_view_at(void *state, app *a, const char *what, const char *value, tm_error *err);
 
 /* Defined in draw.c. */

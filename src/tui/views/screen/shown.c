@@ -1,4 +1,4 @@
-/* What scripts show in the screen view (tm.show). */
+/* What scripts show in the screen view (tm.show), and what is searched there. */
 #include "base/text.h"
 #include "tui/views/screen/screen.h"
 
@@ -80,4 +80,43 @@ tm_status screen_view_at(void *state, app *a, const char *what, const char *valu
     if (strcmp(what, "plane") == 0)
         return show_plane(v, strcmp(value, "true") == 0, err);
     return strcmp(what, "step") == 0 ? show_step(v, value, err) : show_feature(v, value, err);
+}
+
+/* ---- searching ----------------------------------------------------------------------------- */
+
+static bool has_wanted(size_t row, const void *payload)
+{
+    const screen_view *v = payload;
+    char label[256];
+    return strcasestr(replay_label(&v->replay, &v->replay.rows[row], label, sizeof label),
+                      v->wanted);
+}
+
+static void find_next(screen_view *v)
+{
+    bool found = v->wanted[0] == '\0' || list_find(&v->rows, has_wanted, v);
+    if (!found)
+        app_message(v->app, STYLE_WARN, "this step looked at no %s with \"%s\" in its name%s",
+                    tm_item_name(v->replay.item), v->wanted,
+                    replay_at_certificate(&v->replay) ? "" : "; the last one (G) looked at all");
+    else if (v->planar)
+        screen_view_plane(v);
+}
+
+static void find(const char *text, void *payload)
+{
+    screen_view *v = payload;
+    if (text && text[0] != '\0') {
+        snprintf(v->wanted, sizeof v->wanted, "%s", text);
+        find_next(v);
+    }
+}
+
+bool screen_view_search(screen_view *v, int request)
+{
+    if (request == REQ_FIND)
+        app_ask(v->app, "feature: ", v->wanted, find, v);
+    else if (request == REQ_NEXT)
+        find_next(v);
+    return request == REQ_FIND || request == REQ_NEXT;
 }

@@ -1,5 +1,6 @@
 /* The run that the screen view shows: the source's problem solved again with a log of its
  * screening; solves are deterministic, so it is the same run. */
+#include "tui/time/timeline.h"
 #include "tui/views/screen/screen.h"
 
 #include <math.h>
@@ -180,4 +181,32 @@ tm_status study_reset(screen_view *v, tm_error *err)
     bool own = v->strategy[0] == '\0' && !isfinite(v->lambda);
     v->lambda = NAN;
     return own ? TM_OK : study_by(v, "", err);
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+/* The last event after so many seconds; NULL: there was none yet. */
+static const tm_event *event_at(const tm_event *events, size_t count, double seconds)
+{
+    const tm_event *last = NULL;
+    for (size_t i = 0; i < count && events[i].seconds <= seconds; i++)
+        last = &events[i];
+    return last;
+}
+
+/* Solves are deterministic: where the run that is looked at is the one solved here, both had
+ * computed as much then. A run that began elsewhere, as the form's does at the answer before, is
+ * followed by time. */
+size_t study_step_at(const screen_view *v, double moment)
+{
+    timeline now;
+    const tm_event *own;
+    size_t count = tm_trace_read(tm_job_trace(v->replay.job), &own);
+    if (moment >= 1 || !timeline_now(&now, app_session(v->app), app_explorer(v->app)))
+        return v->replay.count - 1;
+    bool same = now.event_count > 0 && count > 0 &&
+                now.events[now.event_count - 1].columns == own[count - 1].columns;
+    const tm_event *last = same ? event_at(now.events, now.event_count, moment * now.seconds)
+                                : event_at(own, count, moment * tm_job_seconds(v->replay.job));
+    return last ? replay_step_at(&v->replay, last->columns, last->active) : 0;
 }
