@@ -41,6 +41,10 @@ tm_status replace_begin(replacement *r, const char *path, tm_error *err)
     struct stat about;
     *r = (replacement){.path = path};
     bool exists = stat(path, &about) == 0;
+    /* Only a path where nothing is may be taken for a new file: renaming over one that cannot be
+     * looked at would replace a device or a pipe. */
+    if (!exists && errno != ENOENT)
+        return fail(r, errno, err);
     bool in_place = exists && !S_ISREG(about.st_mode);
     int fd = in_place ? open(path, O_WRONLY | O_CLOEXEC) : open_beside(r);
     if (fd < 0)

@@ -516,6 +516,17 @@ class Files(Case):
             self.fails(1, "fit", self.path, "--method", "lasso", option, "/no-such-folder/x",
                        says=(option, "/no-such-folder/x"))
 
+    def test_what_cannot_be_looked_at_is_not_replaced(self):
+        """As a device in a folder that fails would be: the new file must not take its place."""
+        loop = self.folder / "loop.csv"
+        loop.symlink_to("loop.csv")
+        for command in (("fit", self.path, "--method", "lasso", "--model", loop),
+                        ("convert", self.path, loop)):
+            done = tamis(*command)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("loop.csv: cannot be written", done.stderr)
+            self.assertTrue(loop.is_symlink())
+
     def test_csv_with_names(self):
         rows = "".join(f"{row[0]},{row[3]},{'yes' if y > 0 else 'no'}\n"
                        for row, y in zip(self.rows, self.y))

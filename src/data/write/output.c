@@ -214,6 +214,8 @@ static bool open_file(output *out)
         out->fd = open(out->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
         if (out->fd < 0)
             fail(out, TM_EIO, "cannot be written", strerror(errno));
+    } else if (!exists && errno != ENOENT) { /* what cannot be looked at is not replaced */
+        fail(out, TM_EIO, "cannot be written", strerror(errno));
     } else {
         if (exists)
             follow_link(out);
