@@ -113,7 +113,10 @@ static json_t *warnings_json(const tm_dataset *data)
     json_t *list = json_array();
     tm_dataset_warnings(&found, data);
     for (size_t k = 0; k < found.count; k++)
-        json_array_append_new(list, cli_json_text(found.text[k]));
+        if (json_array_append_new(list, cli_json_text(found.text[k])) != 0) {
+            json_decref(list);
+            return NULL;
+        }
     return list;
 }
 

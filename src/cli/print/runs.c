@@ -123,7 +123,8 @@ void runs_set_label(cli_object *object, const tm_stored_label *label)
     json_t *tags = json_array();
     for (const char *at = label->tags; *at; at += strspn(at, " ")) {
         size_t length = strcspn(at, " ");
-        json_array_append_new(tags, json_stringn(at, length));
+        if (json_array_append_new(tags, json_stringn(at, length)) != 0)
+            object->failed = true;
         at += length;
     }
     cli_set(object, "tags", tags);

@@ -5,6 +5,7 @@
 #include "cli/print/json.h"
 #include "cli/print/table.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static tm_status take(const tm_stored_run *run, void *payload, tm_error *err)
     set_fact(c->facts, "train_score", run->answer.train_score);
     set_fact(c->facts, "test_score", run->answer.test_score);
     set_fact(c->facts, "seconds", run->seconds);
-    return TM_OK;
+    return errno == ENOMEM ? tm_fail_memory(err, "a run") : TM_OK; /* reading set it to 0 */
 }
 
 static bool differs(const column *columns, size_t count, const char *key, const json_t *value)
@@ -123,6 +124,7 @@ static tm_status print_table(const column *columns, size_t count, const json_t *
 static tm_status print_json(const column *columns, size_t count, json_t *names, tm_error *err)
 {
     cli_object object = cli_object_new();
+    errno = 0;
     json_t *runs = json_array(), *differ = json_array(), *value;
     const char *key;
     json_object_foreach(names, key, value)
@@ -138,6 +140,7 @@ static tm_status print_json(const column *columns, size_t count, json_t *names, 
     }
     cli_set(&object, "differ", differ);
     cli_set(&object, "runs", runs);
+    object.failed = object.failed || errno == ENOMEM;
     return cli_write_json(object, stdout, err);
 }
 
@@ -150,9 +153,13 @@ tm_status runs_compare(tm_store *store, const int64_t *ids, size_t count, bool j
         status = tm_store_get(store, ids[i], take, &columns[i], err);
     }
     if (status == TM_OK) {
+        errno = 0;
         json_t *names = differing(columns, count);
-        status =
-            json ? print_json(columns, count, names, err) : print_table(columns, count, names, err);
+        if (!names || errno == ENOMEM)
+            status = tm_fail_memory(err, "the parameters that differ");
+        else
+            status = json ? print_json(columns, count, names, err)
+                          : print_table(columns, count, names, err);
         json_decref(names);
     }
     for (size_t i = 0; columns && i < count; i++) {
