@@ -142,7 +142,7 @@ class Kernels(Case):
     def test_refit_says_what_is_wrong(self):
         for words, said in {"svn": "refit: no method 'svn'; did you mean 'svm'",
                             "svm kernel": "NAME=VALUE", "svm kernal=rbf": "kernel",
-                            "lasso lambdas=5": "points"}.items():
+                            "lasso lambdas=5": "5 models"}.items():
             run = tamis("fit", self.data, "--label", "y", "--method", "hsiclasso", "--refit",
                         words)
             self.assertEqual(run.returncode, 2, words)
