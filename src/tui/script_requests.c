@@ -214,6 +214,7 @@ static tm_status answer_open(app *a, ui_request *r, char **answer, tm_error *err
 {
     (void)answer;
     a->due.news = true;
+    a->message.text[0] = '\0'; /* it may offer to explore these very data */
     return session_explore(a->session, request_data(r), err);
 }
 
