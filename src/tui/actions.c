@@ -86,7 +86,7 @@ static void show_script(app *a)
         scrollback_add(page, LINE_OUTPUT, "\n", 1);
         scrollback_add(page, LINE_OUTPUT, command ? command : "", command ? strlen(command) : 0);
         scrollback_add(page, LINE_OUTPUT, "\n", 1);
-        paging_text(a, page);
+        paging_script(a, page);
         bool copied = clipboard_copy(a->input.tty.fd, lua);
         app_message(a, STYLE_GOOD,
                     copied ? "the Lua was handed to the terminal's clipboard"

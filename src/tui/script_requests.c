@@ -63,9 +63,14 @@ static tm_status answer_request(app *a, ui_request *r, char **answer, tm_error *
     int request;
     (void)answer;
     tm_status status = known_request(request_word(r, 0), &request, err);
-    if (status == TM_OK)
-        action_request(a, request);
-    return status;
+    if (status != TM_OK)
+        return status;
+    /* A script that has waited for the form's run acts on its answer, drawn or not. */
+    tm_error trouble = TM_ERROR_INIT;
+    explore_runs_update(&a->explore_runs, &trouble);
+    app_error(a, &trouble);
+    action_request(a, request);
+    return TM_OK;
 }
 
 static tm_status answer_set(app *a, ui_request *r, char **answer, tm_error *err)
@@ -209,6 +214,7 @@ static tm_status answer_open(app *a, ui_request *r, char **answer, tm_error *err
 {
     (void)answer;
     a->due.news = true;
+    a->message.text[0] = '\0'; /* it may offer to explore these very data */
     return session_explore(a->session, request_data(r), err);
 }
 

@@ -143,6 +143,12 @@ class Classes(Workbench):
         self.t.see("50\\s+70\\s+converged")
         self.t.command("tm.ui.data.sha256 == d.sha256, tm.ui.nothing")
         self.t.see("true\\s+nil")
+        # What the script opens is not offered as well, not even when it is opened later.
+        self.t.command('d = tm.synth("saif", {n=50, p=90, seed=3})')
+        self.t.see("50x90: o in the explore view explores it")
+        self.t.command("tm.ui.open(d)")
+        self.t.see("saif +50x90")
+        self.t.see_gone("explores it")
         self.quit()
 
     def test_without_a_workbench(self):

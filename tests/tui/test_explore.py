@@ -75,36 +75,6 @@ class Explore(Workbench):
         self.t.see(r"0 running")
         self.quit()
 
-    def test_what_is_shown_belongs_to_the_form(self):
-        """A solve under way says so, and so do one that was ended and one that cannot be."""
-        self.start("")
-        self.t.see(r"^.*converged")
-        self.t.command("d = tm.synth('saif', {n=400, p=60000, seed=1})")
-        self.t.see(r"explores it")
-        for line in (":set screen none", ":set tol 1e-14", ":set lambda_ratio=0.001"):
-            self.t.command(line)
-        self.t.see(r"lambda_ratio +‹? ?0\.001")
-        self.t.keys("Escape", "Escape", "1", "o")
-        self.t.see(r"400x60000.*solving, gap \d")
-        self.t.see(r"│solving +gap ")
-        self.assertNotIn("converged", self.t.text())
-        self.t.keys("C-c")
-        self.t.see(r"│cancelled")
-        self.quit()
-
-    def test_a_failure_stands_where_the_answer_would(self):
-        self.start("")
-        self.t.see(r"^.*converged")
-        self.t.command(":set method l1logistic")
-        self.t.see(r"no answer")
-        self.t.see(r"│failed ")
-        self.t.see(r"needs a response with *│")
-        self.t.see(r"\d failed")
-        self.t.command(":set method lasso")
-        self.t.see(r"│converged")
-        self.t.see(r"  gap \d")
-        self.quit()
-
     def test_the_value_can_be_typed(self):
         self.start_solved()
         self.t.answer("Enter", r"^lambda_ratio = 0\.1", "0.9")
@@ -224,6 +194,42 @@ class Explore(Workbench):
         self.t.see(r"bad\.svm: line 2, column 8")
         self.t.see(r":open FILE")
         self.quit()
+
+
+class Shown(Workbench):
+    def test_what_is_shown_belongs_to_the_form(self):
+        """A solve under way says so, and so do one that was ended and one that cannot be."""
+        self.start("")
+        self.t.see(r"^.*converged")
+        self.t.command("d = tm.synth('saif', {n=400, p=60000, seed=1})")
+        self.t.see(r"explores it")
+        for line in (":set screen none", ":set tol 1e-14", ":set lambda_ratio=0.001"):
+            self.t.command(line)
+        self.t.see(r"lambda_ratio +‹? ?0\.001")
+        self.t.keys("Escape", "Escape", "1", "o")
+        self.t.see(r"400x60000.*solving, gap \d")
+        self.t.see(r"│solving +gap ")
+        self.assertNotIn("converged", self.t.text())
+        self.t.keys("C-c")
+        self.t.see(r"│cancelled")
+        self.quit()
+
+    def test_a_failure_stands_where_the_answer_would(self):
+        self.start("")
+        self.t.see(r"^.*converged")
+        self.t.command(":set method l1logistic")
+        self.t.see(r"no answer")
+        self.t.see(r"│failed ")
+        self.t.see(r"needs a response with .*│")
+        self.t.see(r"\d failed")
+        self.t.command(":set method lasso")
+        self.t.see(r"│converged")
+        self.t.see(r"  gap \d")
+        self.quit()
+
+
+class WideShown(Shown):
+    size = (160, 50)
 
 
 if __name__ == "__main__":

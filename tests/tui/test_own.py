@@ -72,6 +72,10 @@ class Palette(Workbench):
         self.quit()
 
 
+class WidePalette(Palette):
+    size = (160, 50)
+
+
 class InitFile(Workbench):
     size = (200, 30)
 

@@ -35,5 +35,9 @@ class Paste(Workbench):
         self.quit()
 
 
+class WidePaste(Paste):
+    size = (160, 50)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -126,6 +126,9 @@ class Plots(Workbench):
             with open(name, "rb") as f:
                 content = f.read()
             self.assertTrue(content.startswith(begin) and len(content) > 100)
+            if ending == ".svg":  # title, axes, and the names of the series
+                for text in (b"duality gap of lasso on golub", b">s<", b">duality gap<", b">auto<"):
+                    self.assertIn(text, content)
         save(os.path.join(self.t.home, "plot.bmp"))
         self.t.see("bmp")
         save(os.path.join(self.t.home, "nowhere", "plot.svg"))
@@ -165,6 +168,10 @@ class Plots(Workbench):
         self.t.keys("y")
         self.t.see(r"plot 2 of 2")
         self.quit()
+
+
+class WidePlots(Plots):
+    size = (160, 50)
 
 
 if __name__ == "__main__":

@@ -88,11 +88,39 @@ class Record(Workbench):
         self.t.see("kept 42")
         self.quit()
 
+    def test_a_session_brings_its_pins(self):
+        self.start_solved()
+        self.t.keys("P")
+        self.set("screen saif", "lambda_ratio 0.2")
+        self.t.keys("P")
+        self.set("method l1logistic", "screen gap")
+        self.t.type(">")
+        self.t.command('tm.ui.set("lambda_ratio")')
+        self.t.keys("Escape", "Escape")
+        self.t.see("▲ A auto")
+        self.t.see("■ B saif")
+        path = os.path.join(self.t.home, "pins.lua")
+        self.t.type(":")
+        self.t.command("session " + path)
+        self.t.see(r"pins\.lua")
+        self.quit()
+        with open(path, encoding="utf-8") as f:
+            words = re.search(r"--script (.*)", f.read())[1]
+        self.start("--script " + words)
+        self.t.see("▲ A auto")
+        self.t.see("■ B saif")
+        self.t.see("0 running")
+        self.t.see(r"method +‹? *l1logistic")
+        self.t.see(r"lambda_ratio +‹? *0\.1 ")  # given to B, not to the form
+        self.t.see("against B saif")
+        self.quit()
+
     def test_the_terminals_clipboard_gets_the_lua(self):
         self.t.run("set-option", "-s", "set-clipboard", "on")
         self.start_solved()
         self.t.keys("y")
         self.t.see("clipboard")
+        self.t.see(r"┌ script: q closes")
         copied = self.t.run("show-buffer")
         self.assertIn('tm.load("%s"' % DATA, copied)
         self.assertIn(":wait()", copied)

@@ -97,6 +97,29 @@ CHECK(svg_is_golden_and_repeatable)
     plot_figure_free(again);
 }
 
+/* Without colours, the series behind the others has its own marker too: a smaller dot. */
+CHECK(faint_markers_are_smaller)
+{
+    plot_figure *figure = plot_figure_new();
+    assert_non_null(figure);
+    double x[] = {1, 2, 3}, y[] = {1, 3, 2}, z[] = {2, 1, 3}, faint = 0, named = 0;
+    plot_curve before = {"before", PLOT_POINTS, x, y, 3, PLOT_FAINT};
+    plot_curve now = {"now", PLOT_POINTS, x, z, 3, 0};
+    assert_int_equal(plot_figure_add(figure, &before, NULL, NULL), TM_OK);
+    assert_int_equal(plot_figure_add(figure, &now, NULL, NULL), TM_OK);
+    char *svg;
+    assert_int_equal(plot_svg(figure, 500, 300, &svg, NULL), TM_OK);
+    for (const char *at = svg; (at = strstr(at, "<circle")); at++) {
+        double radius = strtod(strstr(at, " r=\"") + 4, NULL);
+        const char *end = strchr(at, '>'), *grey = strstr(at, "#b4b4b4");
+        *(grey && grey < end ? &faint : &named) += radius;
+    }
+    assert_true(faint > 0);
+    assert_true(faint < 0.7 * named);
+    free(svg);
+    plot_figure_free(figure);
+}
+
 CHECK(svg_escapes_text)
 {
     plot_figure *figure = steps_figure();
@@ -378,7 +401,7 @@ static void captions_are_of_pages(void **state)
 }
 
 RUN_TESTS_BETWEEN(make_directory, remove_directory, no_legend_is_left_out, captions_are_of_pages,
-                  svg_is_golden_and_repeatable, svg_escapes_text, svg_of_any_size, csv_round_trips,
-                  csv_quotes_and_spells, strokes_show_the_spread, every_format_is_written,
-                  png_has_its_size, wrong_names_are_refused, failure_leaves_the_old_file,
-                  full_disk_leaves_the_old_file)
+                  svg_is_golden_and_repeatable, faint_markers_are_smaller, svg_escapes_text,
+                  svg_of_any_size, csv_round_trips, csv_quotes_and_spells, strokes_show_the_spread,
+                  every_format_is_written, png_has_its_size, wrong_names_are_refused,
+                  failure_leaves_the_old_file, full_disk_leaves_the_old_file)

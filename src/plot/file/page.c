@@ -13,6 +13,9 @@
  * SEGMENTS_MAX segments has filled the page and continues as dots. */
 enum { MARKS_ALONG = 6, MARK_EVERY_POINT = 20, SEGMENTS_MAX = 100000 };
 
+/* Markers of faint series, as a share of the others' size: their shape is a dot. */
+static const double FAINT_SIZE = 0.55;
+
 tm_status plot_page_check(double width, double height, tm_error *err)
 {
     if (width >= 1 && width <= 20000 && height >= 1 && height <= 20000)
@@ -229,6 +232,7 @@ static void draw_labels(const page *p)
 
 void page_mark(const page *p, const plot_colour *colour, double x, double y, double radius)
 {
+    radius *= colour == plot_palette(PLOT_FAINT) ? FAINT_SIZE : 1;
     if (colour->mark >= 0x80) {
         p->pen->mark(p->pen->context, colour, x, y, radius);
         return;

@@ -200,20 +200,45 @@ tm_status form_script(const session *s, const explore_runs *e, char **lua, char 
 
 /* ---- a session ----------------------------------------------------------------------------- */
 
-static void put_form(FILE *out, const explore_runs *e)
+/* Writes the changes that turn a form with the values `before` (NULL: nothing is set) into this
+ * one. */
+static bool put_form(FILE *out, const tm_method *method, const tm_params *params,
+                     const tm_params *before)
 {
-    fprintf(out, "tm.ui.set(\"method\", \"%s\")\n", tm_method_id(e->method));
-    for (size_t i = 0; i < tm_params_count(e->params); i++) {
-        const tm_param_info *info = tm_params_info(e->params, i);
-        char *text =
-            tm_params_given(e->params, info->name) ? value_text(e->params, info->name) : NULL;
-        if (!text)
-            continue;
-        fprintf(out, "tm.ui.set(\"%s\", ", info->name);
-        put_quoted(out, text);
-        fputs(")\n", out);
-        free(text);
+    bool whole = true;
+    fprintf(out, "tm.ui.set(\"method\", \"%s\")\n", tm_method_id(method));
+    for (size_t i = 0; i < tm_params_count(params); i++) {
+        const char *name = tm_params_info(params, i)->name;
+        bool known = before && tm_params_find(before, name, NULL);
+        if (tm_params_given(params, name)) {
+            char *text = value_text(params, name);
+            whole = whole && text;
+            fprintf(out, "tm.ui.set(\"%s\", ", name);
+            put_quoted(out, text ? text : "");
+            fputs(")\n", out);
+            free(text);
+        } else if (known && tm_params_given(before, name)) {
+            fprintf(out, "tm.ui.set(\"%s\")\n", name);
+        }
     }
+    return whole;
+}
+
+/* Writes the pinned runs, which are solved and pinned again, and then the form as it is. */
+static bool put_forms(FILE *out, const explore_runs *e)
+{
+    const tm_params *before = NULL;
+    bool whole = true;
+    if (e->pins.count > 0)
+        fputs("tm.ui.view(\"explore\")\n", out);
+    for (size_t i = 0; i < e->pins.count; i++) {
+        const tm_job *job = e->pins.at[i].solve;
+        const tm_params *params = tm_job_params(job);
+        whole = put_form(out, tm_job_method(job), params, before) && whole;
+        fputs("tm.ui.run:wait()\ntm.ui.request(\"pin\")\n", out);
+        before = params;
+    }
+    return put_form(out, e->method, e->params, before) && whole;
 }
 
 tm_status form_script_session(const char *path, const session *s, const explore_runs *e,
@@ -235,9 +260,11 @@ tm_status form_script_session(const char *path, const session *s, const explore_
     fprintf(out, " --seed %llu\n", (unsigned long long)s->seed);
     for (size_t i = 0; i < s->typed.count; i++)
         fprintf(out, "%s\n", s->typed.at[i]);
-    put_form(out, e);
+    bool whole = put_forms(out, e);
     if (s->chosen.scores->chosen.metric)
         fprintf(out, "tm.ui.set(\"metric\", \"%s\")\n", s->chosen.scores->chosen.name);
     fprintf(out, "tm.ui.view(\"%s\")\n", view);
-    return replace_end(&file, TM_OK, err);
+    if (!whole)
+        status = tm_fail_memory(err, "the session");
+    return replace_end(&file, status, err);
 }

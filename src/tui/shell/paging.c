@@ -84,11 +84,11 @@ void app_help(app *a)
     }
 }
 
-void paging_text(app *a, scrollback *text)
+void paging_script(app *a, scrollback *text)
 {
     paging_close(a);
     a->reading.help_text = text;
-    a->reading.paged = PAGED_HELP;
+    a->reading.paged = PAGED_SCRIPT;
     pager_start(&a->reading.pager, text, 0, false);
     a->reading.pager.key_column = 0;
 }
@@ -152,16 +152,19 @@ bool paging_key(app *a, const key_event *key)
     }
     if (goes_on(request))
         return false;
-    /* Any other key closes help; the first letter of a line is passed on to the prompt. */
-    bool help = a->reading.paged == PAGED_HELP;
+    /* Any other key closes help; the first letter of a line typed after output is passed on to the
+     * prompt. */
+    bool output = a->reading.paged == PAGED_OUTPUT;
     paging_close(a);
-    return help || request == REQ_BACK;
+    return !output || request == REQ_BACK;
 }
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
 void paging_draw(app *a, rect area)
 {
+    static const char *const titles[] = {
+        [PAGED_HELP] = "help", [PAGED_SCRIPT] = "script", [PAGED_OUTPUT] = "output"};
     char title[128], place[64];
     if (a->reading.paged == PAGED_NOTHING) {
         draw_tail(a, area);
@@ -172,7 +175,6 @@ void paging_draw(app *a, rect area)
     terminal_box(a->terminal, area, "", true);
     pager_draw(&a->reading.pager, a->terminal, body);
     pager_place(&a->reading.pager, place, sizeof place);
-    snprintf(title, sizeof title, "%s: q closes, / searches; %s",
-             a->reading.paged == PAGED_HELP ? "help" : "output", place);
+    snprintf(title, sizeof title, "%s: q closes, / searches; %s", titles[a->reading.paged], place);
     terminal_box(a->terminal, area, title, true);
 }

@@ -9,8 +9,8 @@
 bool paging_output(app *a, bool at_end);
 /* Handles a key if it belongs to the pager; returns whether it did. */
 bool paging_key(app *a, const key_event *key);
-/* Opens a text in the pager, which takes it over. */
-void paging_text(app *a, scrollback *text);
+/* Opens the form as a script in the pager, which takes the text over. */
+void paging_script(app *a, scrollback *text);
 void paging_close(app *a);
 void paging_draw(app *a, rect area);
 

@@ -10,7 +10,7 @@
 #include "tui/widgets/palette.h"
 
 enum { QUEUE_SIZE = 8192 };
-enum { PAGED_NOTHING, PAGED_HELP, PAGED_OUTPUT };
+enum { PAGED_NOTHING, PAGED_HELP, PAGED_SCRIPT, PAGED_OUTPUT };
 enum { SPLIT_NONE, SPLIT_BESIDE, SPLIT_BELOW };
 
 /* Text that is being pasted. */
