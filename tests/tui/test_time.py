@@ -33,7 +33,7 @@ class Time(Workbench):
         self.t.see(r"at %.3g s" % now)
         screen = self.t.settled()
         # What the panel says is what the cursors of the plots read.
-        worked_on = re.search(r"(\d+) in .*screened", screen)[1]
+        worked_on = re.search(r"│(\d+) in\b", screen)[1]
         self.assertRegex(screen, r"x=\S+ +● (?:auto )?%s\b" % worked_on)
         features = re.search(r"path: (\d+) features", screen)[1]
         self.assertRegex(screen, r"x=%s " % features)
@@ -41,8 +41,11 @@ class Time(Workbench):
         self.t.see(r" of 40 +lambda|lambda")
         self.t.keys("4")
         step = self.t.see(r"┌ step (\d+) of (\d+)")
-        self.assertGreater(int(step[1]), 1)
-        self.t.keys(*[","] * 45)
+        # How much of the work is done by then is a matter of the clock; at the end it is all.
+        self.t.keys(*["."] * 12)
+        last = self.t.see(r"┌ step (?!1 )(\d+) of (\d+)")
+        self.assertLessEqual(int(step[1]), int(last[1]))
+        self.t.keys(*[","] * 60)
         self.t.see("┌ step 1 of")
         self.t.see(r"‖ +0 of")
         self.t.keys("1")
@@ -105,19 +108,20 @@ class Time(Workbench):
         self.assertAlmostEqual(now, 0.88 * whole, delta=0.01 * whole)
         self.t.see("run 1: lasso gap 0.05 +━")
         self.t.keys("1")
-        self.t.see(r"\d+ in .*screened")
+        self.t.see(r"│\d+ in\b")
         screen = self.t.settled()
         self.assertIn("at %.3g s" % now, screen)
-        worked_on = re.search(r"(\d+) in .*screened", screen)[1]
+        worked_on = re.search(r"│(\d+) in\b", screen)[1]
         gap = float(re.search(r"gap (\d\.\de[-+]\d+) *│", screen)[1])
         self.assertIn("in the end: 17 feat", screen)
         self.assertRegex(screen, r"x=\S+ .*▲ (?:lasso gap 0.05 )?%s\b" % worked_on)
         self.t.keys("4")  # solved again with a log: the step of that moment, to the number
         self.t.see(r"┌ step \d+ of \d+: gap")
         steps = self.t.settled()
-        self.assertEqual(re.search(r"█ (\d+) in", steps)[1], worked_on)
         exact = float(re.search(r"gap (\d\.\d+e[-+]\d+)  radius", steps)[1])
         self.assertLessEqual(gap, 1.05 * exact)  # the next gap may have been computed already
+        # As may the next step's features be out: those of a step before are never fewer.
+        self.assertGreaterEqual(int(re.search(r"█ (\d+) in", steps)[1]), int(worked_on))
         self.t.keys(*["."] * 8)
         self.t.see(r"‖ +(\S+) of \1 s")
         self.t.see(r"┌ step (\d+) of \1:")
@@ -150,7 +154,7 @@ class Time(Workbench):
         self.start_solved()
         self.t.keys("2", "G", "k", "k", ",", "1")
         self.t.see("run 3: elsewhere")
-        self.t.see(r"┌ answer(?s:.*)6 in .*screened")
+        self.t.see(r"┌ answer(?s:.*)│\d+ in\b")
         screen = self.t.settled()
         self.assertNotIn("form: auto", screen)  # nothing else belongs on its axes
         self.assertRegex(screen, "[■▲] elsewhere")
@@ -181,11 +185,12 @@ class Time(Workbench):
         self.t.keys(*[","] * 6)
         self.t.see("s, x1 +mine +━")
         self.t.keys("1")
-        self.t.see(r"\d+ in .*screened")
-        worked_on = re.search(r"(\d+) in .*screened", self.t.settled())[1]
+        self.t.see(r"│\d+ in\b")
+        worked_on = re.search(r"│(\d+) in\b", self.t.settled())[1]
         self.t.keys("4")
         self.t.see(r"┌ step \d+ of \d+: gap")
-        self.assertEqual(re.search(r"█ (\d+) in", self.t.settled())[1], worked_on)
+        self.assertGreaterEqual(int(re.search(r"█ (\d+) in", self.t.settled())[1]),
+                                int(worked_on))
         self.t.keys("2", "g", ",")  # the form's own again
         self.t.see_gone("mine +━")
         self.t.see(r"^ ‖ ")
