@@ -43,6 +43,9 @@ class Race(Workbench):
         self.t.see_gone("─ columns│")
         self.t.keys("G")
         self.t.see(r"┌ homotopy ─|┌ none ─")
+        # No plot is empty, not even that of a strategy that only ends with a gap.
+        names = re.findall(r"┌ [a-z_]+ ─", self.t.settled())
+        self.assertEqual(len(re.findall(r"│ +└[─┬]", self.t.text())), len(names))
         self.quit()
 
     def test_another_problem_is_raced_again(self):

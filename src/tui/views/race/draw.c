@@ -119,13 +119,15 @@ static void draw_table(race_view *v, terminal *t, rect body, const size_t ranks[
 
 /* ---- the plots ----------------------------------------------------------------------------- */
 
-/* The gap checks of a lane as x and y; returns how many. Both have room for all events. */
+/* The gaps of a lane, those of its checks and of its answer, as x and y; returns how many. Both
+ * have room for all events. */
 static size_t checks(const race_lane *lane, bool seconds, double *x, double *y)
 {
     const tm_event *events;
     size_t count = lane->job ? tm_trace_read(tm_job_trace(lane->job), &events) : 0, used = 0;
     for (size_t i = 0; i < count; i++) {
-        if (events[i].kind != TM_EVENT_CHECK || !isfinite(events[i].gap))
+        bool has_gap = events[i].kind == TM_EVENT_CHECK || events[i].kind == TM_EVENT_POINT;
+        if (!has_gap || !isfinite(events[i].gap))
             continue;
         if (x) {
             x[used] = seconds ? events[i].seconds : (double)events[i].columns;
