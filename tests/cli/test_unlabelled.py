@@ -112,7 +112,7 @@ class Unlabelled(Case):
         missing = self.write("n.arff", head + "@data\n" +
                              "".join(",".join(c[:-1]) + ",?\n" for c in cells))
         self.check(whole, [without, missing])
-        # a column in the middle is the response, also when nobody says so again
+        # a column in the middle is the response, also when it is not named again
         named = self.model(whole, "--label", "c")
         values = self.lines(named, whole, says="r2")
         self.assertEqual(self.lines(named, whole, "--label", "c", says="r2"), values)

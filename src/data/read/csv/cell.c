@@ -3,8 +3,6 @@
 #include <string.h>
 #include <strings.h>
 
-/* The choices of the option `decimal`, in their order. */
-enum { DECIMAL_AUTO, DECIMAL_POINT, DECIMAL_COMMA };
 enum { MAX_NUMBER = 64 };
 
 bool csv_is_missing(const csv_field *field)
@@ -51,15 +49,14 @@ static number_kind parse_marked(const csv_reader *reader, cell_text text, char f
  * the option says that it is a decimal comma. */
 static bool may_be_comma(const csv_reader *reader)
 {
-    int decimal = tm_params_choice(reader->request->params, "decimal");
-    return decimal == DECIMAL_COMMA || (decimal == DECIMAL_AUTO && reader->separator == ';');
+    return reader->decimal == DECIMAL_COMMA ||
+           (reader->decimal == DECIMAL_AUTO && reader->separator == ';');
 }
 
 number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value)
 {
     cell_text text = text_of(field);
-    bool comma = tm_params_choice(reader->request->params, "decimal") == DECIMAL_COMMA;
-    if (comma && memchr(text.at, '.', (size_t)(text.end - text.at)))
+    if (reader->decimal == DECIMAL_COMMA && memchr(text.at, '.', (size_t)(text.end - text.at)))
         return NUMBER_MALFORMED;
     number_kind kind = parse(reader, text, value);
     return kind == NUMBER_MALFORMED && may_be_comma(reader) ? parse_marked(reader, text, ',', value)
@@ -94,10 +91,10 @@ bool csv_is_whole(const csv_field *field)
 bool csv_has_other_mark(const csv_reader *reader, const csv_field *field)
 {
     double value;
-    bool comma = tm_params_choice(reader->request->params, "decimal") == DECIMAL_COMMA;
     cell_text text = text_of(field);
-    return comma ? parse(reader, text, &value) == NUMBER_FINITE
-                 : parse_marked(reader, text, ',', &value) == NUMBER_FINITE;
+    return reader->decimal == DECIMAL_COMMA
+               ? parse(reader, text, &value) == NUMBER_FINITE
+               : parse_marked(reader, text, ',', &value) == NUMBER_FINITE;
 }
 
 bool csv_looks_at_marks(const csv_reader *reader)
@@ -107,8 +104,7 @@ bool csv_looks_at_marks(const csv_reader *reader)
 
 bool csv_note_mark(csv_reader *reader, const csv_field *field)
 {
-    if (reader->separator != ';' ||
-        tm_params_choice(reader->request->params, "decimal") != DECIMAL_AUTO)
+    if (reader->separator != ';' || reader->decimal != DECIMAL_AUTO)
         return true;
     if (memchr(field->text, ',', field->length))
         reader->marks.comma_line =

@@ -392,7 +392,10 @@ static tm_status read_rows(csv_reader *reader)
 static tm_status read_csv(read_result *result, input *in, const read_request *request,
                           tm_error *err)
 {
-    csv_reader reader = {.in = in, .request = request, .table = {.in = in, .request = request}};
+    csv_reader reader = {.in = in,
+                         .request = request,
+                         .table = {.in = in, .request = request},
+                         .decimal = (csv_decimal)tm_params_choice(request->params, "decimal")};
     tm_status status = number_parser_init(&reader.numbers, err);
     if (status == TM_OK)
         status = csv_read_first_lines(&reader);

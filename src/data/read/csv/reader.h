@@ -24,12 +24,16 @@ typedef struct csv_marks {
     size_t rounded_column;
 } csv_marks;
 
+/* The choices of the option `decimal`, in their order. */
+typedef enum csv_decimal { DECIMAL_AUTO, DECIMAL_POINT, DECIMAL_COMMA } csv_decimal;
+
 typedef struct csv_reader {
     input *in;
     const read_request *request;
     number_parser numbers;
     table table; /* for a numeric response, `classes` has at most its first three values */
     char separator;
+    csv_decimal decimal; /* looked up once: every cell asks */
     bool has_header;
     csv_record first, second;
     size_t columns;  /* number of fields of a record, including the response */
