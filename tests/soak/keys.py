@@ -26,7 +26,8 @@ CONTROLS = [chr(code) for code in range(1, 32) if chr(code) not in "\x1a\x1b"]
 SEQUENCES = ["\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1bOA", "\x1bOB", "\x1b[H", "\x1b[F",
              "\x1b[5~", "\x1b[6~", "\x1b[2~", "\x1b[3~", "\x1b[Z", "\x1b[1;2C", "\x1b[1;2D",
              "\x1b[1;5C", "\x1bOP", "\x1bOQ", "\x1b[15~", "\x1b[24~", "\x7f", "\t", "\r",
-             "\x1b[?1;2c", "\x1b[99;99;99;99;99~", "\x1b[", "\x1b]0;x\x07", "\xe9", "äöü", "漢字", "e\u0301"]
+             "\x1b[?1;2c", "\x1b[99;99;99;99;99~", "\x1b[", "\x1b]0;x\x07", "\xe9", "äöü", "漢字",
+             "e\u0301"]
 METHODS = {
     "lasso": "lambda_ratio=%g, screen='%s'", "l1logistic": "lambda_ratio=%g, screen='%s'",
     "l1svm": "lambda_ratio=%g, screen='%s'", "sdca": "lambda_ratio=%g", "ridge": "C=%g",
