@@ -114,6 +114,8 @@ static tm_status choose_unit(genlasso *s, const tm_dataset *data, tm_error *err)
 /* The weights of the problem that is solved. */
 static const double *own_weights(const genlasso *s)
 {
+    if (s->lambda == 0)
+        return s->null.w;
     if (s->screen == SCREEN_TREE && s->tree)
         return tree_weights(s->tree);
     return s->line ? s->line : s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
@@ -210,6 +212,11 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
     }
     if (status == TM_OK)
         status = find_null(s, progress, err);
+    if (status == TM_OK && !isfinite(s->null.lambda_max))
+        status =
+            tm_fail(err, TM_EDATA,
+                    "lambda_max is not a finite number: a weight of the graph is too small for "
+                    "products of this size");
     return method_made(work, s, finish, status);
 }
 
@@ -396,12 +403,28 @@ static tm_status solve_tree(genlasso *s, solve_progress *progress, double target
     return TM_OK;
 }
 
+/* A path asks for lambda 0 only when lambda_max is 0: the null model is the answer at any lambda.
+ */
+static tm_status answer_null(genlasso *s, solve_answer *answer)
+{
+    *answer = (solve_answer){
+        .converged = true,
+        .weights = given_weights(s),
+        .intercept = s->null.b,
+        .problem = {.loss = s->loss, .lambda = 0, .intercept = s->terms.intercept},
+        .active = s->left,
+    };
+    return TM_OK;
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
     genlasso *s = work;
     structure_end end = {0};
     progress->lambda = s->lambda * s->unit.size;
+    if (s->lambda == 0)
+        return answer_null(s, answer);
     if (s->screen == SCREEN_TREE)
         return solve_tree(s, progress, target, answer, err);
     if (s->line)
@@ -438,8 +461,9 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
                          tm_certificate *certificate, tm_error *err)
 {
     genlasso *s = work;
-    bool tree = s->screen == SCREEN_TREE; /* v is unique */
-    const double *v = tree ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
+    bool tree = s->screen == SCREEN_TREE && s->lambda > 0; /* v is unique */
+    bool none = tree || s->lambda == 0;
+    const double *v = none ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
     progress->columns += tm_dataset_cols(s->data);
     tm_status status = graph_certify(
         certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
