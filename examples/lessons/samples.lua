@@ -101,7 +101,7 @@ tm.ask{question = "Which rows could have been left out from the beginning?",
 --     |w - w*| <= sqrt(gap)
 --
 -- because P rises from its least value by at least half the squared distance, and D falls as much.
--- The run above starts with all samples; then it looks at its gap, and at last the certificate does:
+-- The run starts with all samples; then it looks at its gap, and at last the certificate does:
 for k = 2, #steps do
     print(string.format("step %d   gap %9.6f   radius %7.4f   certain %3d", k,
                         steps[k].gap, steps[k].radius, steps[k].removed))
