@@ -147,7 +147,7 @@ CHECK(what_is_left_of_a_flow_is_what_the_best_cut_says)
         for (size_t j = 0; j < nodes; j++)
             rest[j] = supply[j] = (double)tm_rng_below(&rng, 21) - 10;
         max_flow *f = max_flow_new(nodes, edges, ends);
-        double left = max_flow_route(f, capacity, flow, rest, 1e-12, source);
+        double left = max_flow_route(f, NULL, capacity, flow, rest, 1e-12, source);
         for (unsigned set = 0; set < 1U << nodes; set++) {
             double more = 0;
             for (size_t j = 0; j < nodes; j++)

@@ -1,185 +1,227 @@
 #include "solve/structure/max_flow.h"
 
 #include "base/memory.h"
+#include "solve/structure/tuning.h"
 
 #include <math.h>
 #include <string.h>
 
+/* An edge as seen from one of its ends; code: twice its number, and 1 at the second end. */
+typedef struct flow_arc {
+    uint32_t head, code;
+} flow_arc;
+
 struct max_flow {
-    size_t nodes, edges;
-    uint32_t *ends;  /* two for each edge */
-    size_t *starts;  /* the arcs of node j: arcs[starts[j] .. starts[j + 1] - 1] */
-    size_t *arcs;    /* 2 e from the first end of edge e, 2 e + 1 from its second */
-    size_t *next;    /* for each node the arc that the search tries next */
-    uint32_t *level; /* steps from a supply; UINT32_MAX: not reached */
-    uint32_t *queue; /* nodes in the order of the search */
-    size_t *path;    /* arcs from a supply to the present node */
+    size_t nodes;
+    size_t *starts; /* the arcs of node j: arcs[starts[j] .. starts[j + 1] - 1] */
+    flow_arc *arcs;
+    size_t *next; /* for each node the arc that is tried next */
+    uint32_t
+        *label; /* at most the number of arcs from here to a demand; UINT32_MAX: there is none */
+    uint32_t *queue; /* nodes */
+    unsigned char *queued;
+    uint32_t *all;            /* every node */
+    solve_progress *progress; /* or NULL */
 };
 
 void max_flow_free(max_flow *f)
 {
     if (!f)
         return;
-    free(f->ends);
     free(f->starts);
     free(f->arcs);
     free(f->next);
-    free(f->level);
+    free(f->label);
     free(f->queue);
-    free(f->path);
+    free(f->queued);
+    free(f->all);
     free(f);
 }
 
-static void list_arcs(max_flow *f)
+static void list_arcs(max_flow *f, size_t edges, const uint32_t *ends)
 {
-    for (size_t a = 0; a < 2 * f->edges; a++)
-        f->starts[f->ends[a] + 2]++;
+    for (size_t a = 0; a < 2 * edges; a++)
+        f->starts[ends[a] + 2]++;
     for (size_t j = 0; j < f->nodes; j++)
         f->starts[j + 2] += f->starts[j + 1];
-    for (size_t a = 0; a < 2 * f->edges; a++)
-        f->arcs[f->starts[f->ends[a] + 1]++] = a;
+    for (size_t a = 0; a < 2 * edges; a++)
+        f->arcs[f->starts[ends[a] + 1]++] = (flow_arc){ends[a ^ 1], (uint32_t)a};
 }
 
 max_flow *max_flow_new(size_t nodes, size_t edges, const uint32_t *ends)
 {
-    max_flow *f = calloc(1, sizeof *f);
+    max_flow *f = edges <= UINT32_MAX / 2 ? calloc(1, sizeof *f) : NULL;
     if (!f)
         return NULL;
     f->nodes = nodes;
-    f->edges = edges;
-    f->ends = mem_array(2 * edges, sizeof *f->ends);
     f->starts = mem_zeros(nodes + 2, sizeof *f->starts);
     f->arcs = mem_array(2 * edges, sizeof *f->arcs);
     f->next = mem_array(nodes, sizeof *f->next);
-    f->level = mem_array(nodes, sizeof *f->level);
+    f->label = mem_array(nodes, sizeof *f->label);
     f->queue = mem_array(nodes, sizeof *f->queue);
-    f->path = mem_array(nodes, sizeof *f->path);
-    if (!f->ends || !f->starts || !f->arcs || !f->next || !f->level || !f->queue || !f->path) {
+    f->queued = mem_zeros(nodes, 1);
+    f->all = mem_array(nodes, sizeof *f->all);
+    if (!f->starts || !f->arcs || !f->next || !f->label || !f->queue || !f->queued || !f->all) {
         max_flow_free(f);
         return NULL;
     }
-    if (edges > 0)
-        memcpy(f->ends, ends, 2 * edges * sizeof *ends);
-    list_arcs(f);
+    for (size_t j = 0; j < nodes; j++)
+        f->all[j] = (uint32_t)j;
+    list_arcs(f, edges, ends);
     return f;
+}
+
+void max_flow_watch(max_flow *f, solve_progress *progress)
+{
+    f->progress = progress;
 }
 
 /* One call of max_flow_route. */
 typedef struct routing {
     max_flow *f;
+    flow_members members;
     const double *capacity;
     double *flow, *rest, small;
+    size_t first, waiting; /* the part of the queue in use, which is circular */
 } routing;
 
-/* The residual capacity of arc a, and the node it leads to. */
-static double residual(const routing *r, size_t a)
+/* What can still be sent along an arc, and what can be sent back. */
+static double residual(const routing *r, flow_arc a)
 {
-    double flow = r->flow[a / 2];
-    return r->capacity[a / 2] - (a % 2 ? -flow : flow);
+    double flow = r->flow[a.code / 2];
+    return r->capacity[a.code / 2] - (a.code % 2 ? -flow : flow);
 }
 
-static uint32_t head(const max_flow *f, size_t a)
+static double residual_back(const routing *r, flow_arc a)
 {
-    return f->ends[a ^ 1];
+    double flow = r->flow[a.code / 2];
+    return r->capacity[a.code / 2] + (a.code % 2 ? -flow : flow);
 }
 
-/* Computes levels by breadth-first search from the supplies; true when a demand is reached. */
-static bool find_levels(const routing *r)
+static void enqueue(routing *r, uint32_t j)
+{
+    max_flow *f = r->f;
+    if (f->queued[j])
+        return;
+    size_t at = r->first + r->waiting++;
+    f->queue[at < r->members.count ? at : at - r->members.count] = j;
+    f->queued[j] = 1;
+}
+
+static uint32_t dequeue(routing *r)
+{
+    uint32_t j = r->f->queue[r->first++];
+    if (r->first == r->members.count)
+        r->first = 0;
+    r->waiting--;
+    r->f->queued[j] = 0;
+    return j;
+}
+
+/* Labels nodes by breadth-first search: backwards from the demands, or with `forwards` from the
+ * supplies. */
+static void label_all(const routing *r, bool forwards)
 {
     max_flow *f = r->f;
     size_t count = 0;
-    bool reached = false;
-    for (size_t j = 0; j < f->nodes; j++) {
-        bool supply = r->rest[j] > r->small;
-        f->level[j] = supply ? 0 : UINT32_MAX;
+    for (size_t k = 0; k < r->members.count; k++) {
+        uint32_t j = r->members.nodes[k];
+        bool start = forwards ? r->rest[j] > r->small : r->rest[j] < -r->small;
+        f->label[j] = start ? 0 : UINT32_MAX;
         f->next[j] = f->starts[j];
-        if (supply)
-            f->queue[count++] = (uint32_t)j;
+        f->queued[j] = 0;
+        if (start)
+            f->queue[count++] = j;
     }
     for (size_t at = 0; at < count; at++) {
         uint32_t j = f->queue[at];
-        reached = reached || r->rest[j] < -r->small;
         for (size_t k = f->starts[j]; k < f->starts[j + 1]; k++) {
-            uint32_t to = head(f, f->arcs[k]);
-            if (f->level[to] != UINT32_MAX || residual(r, f->arcs[k]) <= r->small)
+            flow_arc a = f->arcs[k];
+            double open = forwards ? residual(r, a) : residual_back(r, a);
+            if (open <= r->small || f->label[a.head] != UINT32_MAX)
                 continue;
-            f->level[to] = f->level[j] + 1;
-            f->queue[count++] = to;
+            f->label[a.head] = f->label[j] + 1;
+            f->queue[count++] = a.head;
         }
     }
-    return reached;
 }
 
-/* The next arc from j to the next level with residual capacity; SIZE_MAX when there is none
- * left. */
-static size_t arc_up(const routing *r, uint32_t j)
+/* Exact labels, and all supplies that can reach a demand in the queue. */
+static void relabel_all(routing *r)
 {
-    max_flow *f = r->f;
-    for (; f->next[j] < f->starts[j + 1]; f->next[j]++) {
-        size_t a = f->arcs[f->next[j]];
-        if (f->level[head(f, a)] == f->level[j] + 1 && residual(r, a) > r->small)
-            return a;
+    label_all(r, false);
+    r->first = r->waiting = 0;
+    for (size_t k = 0; k < r->members.count; k++) {
+        uint32_t j = r->members.nodes[k];
+        if (r->rest[j] > r->small && r->f->label[j] != UINT32_MAX)
+            enqueue(r, j);
     }
-    return SIZE_MAX;
 }
 
-/* Pushes as much as the path of `length` arcs can carry from supply j to the demand at its end.
- * Returns how many arcs at the start of the path are still unsaturated. */
-static size_t push(const routing *r, uint32_t j, uint32_t end, size_t length)
+/* One more than the least label that an arc with something left leads to. */
+static uint32_t new_label(const routing *r, uint32_t j)
 {
-    max_flow *f = r->f;
-    double amount = fmin(r->rest[j], -r->rest[end]);
-    size_t open = length;
-    for (size_t k = 0; k < length; k++)
-        amount = fmin(amount, residual(r, f->path[k]));
-    for (size_t k = length; k-- > 0;) {
-        size_t a = f->path[k];
-        r->flow[a / 2] += a % 2 ? -amount : amount;
-        if (residual(r, a) <= r->small)
-            open = k;
-    }
+    const max_flow *f = r->f;
+    uint32_t least = UINT32_MAX;
+    for (size_t k = f->starts[j]; k < f->starts[j + 1]; k++)
+        if (f->label[f->arcs[k].head] < least && residual(r, f->arcs[k]) > r->small)
+            least = f->label[f->arcs[k].head];
+    return least < r->members.count ? least + 1 : UINT32_MAX;
+}
+
+static void send(routing *r, uint32_t j, flow_arc a, double most)
+{
+    double amount = fmin(r->rest[j], most);
+    r->flow[a.code / 2] += a.code % 2 ? -amount : amount;
     r->rest[j] -= amount;
-    r->rest[end] += amount;
-    return open;
+    r->rest[a.head] += amount;
+    if (r->rest[a.head] > r->small)
+        enqueue(r, a.head);
 }
 
-/* Sends all that supply j can along arcs to higher levels. */
-static void send_from(const routing *r, uint32_t j)
+/* Sends what node j has to nodes that are nearer to a demand; the work done. */
+static size_t discharge(routing *r, uint32_t j)
 {
     max_flow *f = r->f;
-    size_t length = 0;
-    uint32_t at = j;
-    while (r->rest[j] > r->small) {
-        if (length > 0 && r->rest[at] < -r->small) {
-            length = push(r, j, at, length);
-            at = length > 0 ? head(f, f->path[length - 1]) : j;
+    size_t work = 1;
+    while (r->rest[j] > r->small && f->label[j] != UINT32_MAX) {
+        if (f->next[j] == f->starts[j + 1]) {
+            f->label[j] = new_label(r, j);
+            f->next[j] = f->starts[j];
+            work += f->starts[j + 1] - f->starts[j];
             continue;
         }
-        size_t a = arc_up(r, at);
-        if (a != SIZE_MAX) {
-            f->path[length++] = a;
-            at = head(f, a);
-        } else if (length == 0) {
-            return;
-        } else {
-            f->level[at] = UINT32_MAX; /* dead end */
-            length--;
-            at = length > 0 ? head(f, f->path[length - 1]) : j;
-        }
+        flow_arc a = f->arcs[f->next[j]];
+        double most = f->label[a.head] < f->label[j] ? residual(r, a) : 0;
+        if (most > r->small)
+            send(r, j, a, most);
+        if (r->rest[j] > r->small)
+            f->next[j]++;
     }
+    return work;
 }
 
-double max_flow_route(max_flow *f, const double *capacity, double *flow, double *rest, double small,
-                      unsigned char *source)
+double max_flow_route(max_flow *f, const flow_members *members, const double *capacity,
+                      double *flow, double *rest, double small, unsigned char *source)
 {
-    routing r = {f, capacity, flow, rest, small};
+    routing r = {.f = f,
+                 .members = members ? *members : (flow_members){f->all, f->nodes},
+                 .capacity = capacity,
+                 .flow = flow,
+                 .rest = rest,
+                 .small = small};
+    bool stopped = false;
+    for (relabel_all(&r); r.waiting > 0 && !stopped; relabel_all(&r)) {
+        size_t work = 0, most = RELABEL_AFTER * r.members.count;
+        while (r.waiting > 0 && work < most)
+            work += discharge(&r, dequeue(&r));
+        stopped = f->progress && progress_work(f->progress, work + r.members.count);
+    }
     double left = 0;
-    while (find_levels(&r))
-        for (size_t j = 0; j < f->nodes; j++)
-            if (rest[j] > small && f->level[j] == 0)
-                send_from(&r, (uint32_t)j);
-    for (size_t j = 0; j < f->nodes; j++) {
-        source[j] = f->level[j] != UINT32_MAX;
+    label_all(&r, true);
+    for (size_t k = 0; k < r.members.count; k++) {
+        uint32_t j = r.members.nodes[k];
+        source[j] = f->label[j] != UINT32_MAX;
         left += fmax(rest[j], 0);
     }
     return left;
