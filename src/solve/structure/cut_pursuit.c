@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/common/tuning.h"
+#include "solve/structure/flow/tuning.h"
 #include "solve/structure/small_problem.h"
 #include "solve/structure/tuning.h"
 

@@ -4,7 +4,7 @@
 #include "solve/common/screen_log.h"
 #include "solve/registry.h"
 #include "solve/structure/cut_pursuit.h"
-#include "solve/structure/direct.h"
+#include "solve/structure/flow/direct.h"
 #include "solve/structure/genlasso_trees.h"
 #include "solve/structure/rows.h"
 #include "solve/structure/screening.h"

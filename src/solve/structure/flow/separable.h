@@ -4,8 +4,8 @@
  * and Darbon 2009): whatever the level c is, the features above c in the answer are those that a
  * minimum cut at c puts on the side of the supplies. Cutting at the mean, and then each side by
  * itself, ends with the exact answer and with the flow that certifies it. */
-#ifndef SOLVE_STRUCTURE_SEPARABLE_H
-#define SOLVE_STRUCTURE_SEPARABLE_H
+#ifndef SOLVE_STRUCTURE_FLOW_SEPARABLE_H
+#define SOLVE_STRUCTURE_FLOW_SEPARABLE_H
 
 #include "model/penalty/graph_kernel.h"
 #include "solve/common/progress.h"

@@ -1,7 +1,7 @@
-#include "solve/structure/direct.h"
+#include "solve/structure/flow/direct.h"
 
 #include "base/memory.h"
-#include "solve/structure/chain.h"
+#include "solve/structure/flow/chain.h"
 
 #include <stdlib.h>
 

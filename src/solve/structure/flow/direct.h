@@ -1,10 +1,10 @@
 /* Structured problems that have an exact solver: total variation along a line, and graphs whose
  * columns have no row in common. */
-#ifndef SOLVE_STRUCTURE_DIRECT_H
-#define SOLVE_STRUCTURE_DIRECT_H
+#ifndef SOLVE_STRUCTURE_FLOW_DIRECT_H
+#define SOLVE_STRUCTURE_FLOW_DIRECT_H
 
 #include "solve/common/progress.h"
-#include "solve/structure/separable.h"
+#include "solve/structure/flow/separable.h"
 
 typedef struct direct_solver direct_solver;
 

@@ -1,8 +1,8 @@
 /* Maximum flows in undirected graphs with supplies and demands at the nodes (push-relabel, first
  * in first out). An existing flow is augmented, so that a sequence of similar problems costs
  * little. */
-#ifndef SOLVE_STRUCTURE_MAX_FLOW_H
-#define SOLVE_STRUCTURE_MAX_FLOW_H
+#ifndef SOLVE_STRUCTURE_FLOW_MAX_FLOW_H
+#define SOLVE_STRUCTURE_FLOW_MAX_FLOW_H
 
 #include "solve/common/progress.h"
 
@@ -29,5 +29,7 @@ typedef struct flow_members {
  * sum of the remaining supplies. With `members` (or NULL: all) other nodes are not visited. */
 double max_flow_route(max_flow *f, const flow_members *members, const double *capacity,
                       double *flow, double *rest, double small, unsigned char *source);
+/* The work of all calls so far: nodes and arcs looked at. */
+uint64_t max_flow_steps(const max_flow *f);
 
 #endif

@@ -1,9 +1,9 @@
-#include "solve/structure/separable.h"
+#include "solve/structure/flow/separable.h"
 
 #include "base/memory.h"
-#include "solve/structure/max_flow.h"
-#include "solve/structure/partition.h"
-#include "solve/structure/tuning.h"
+#include "solve/structure/flow/max_flow.h"
+#include "solve/structure/flow/partition.h"
+#include "solve/structure/flow/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include "solve/structure/max_flow.h"
+#include "solve/structure/flow/max_flow.h"
 
 #include "base/memory.h"
-#include "solve/structure/tuning.h"
+#include "solve/structure/flow/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +21,7 @@ struct max_flow {
     uint32_t *queue; /* nodes */
     unsigned char *queued;
     uint32_t *all;            /* every node */
+    uint64_t steps;           /* nodes and arcs looked at, over all calls */
     solve_progress *progress; /* or NULL */
 };
 
@@ -143,7 +144,9 @@ static void label_all(const routing *r, bool forwards)
             f->label[a.head] = f->label[j] + 1;
             f->queue[count++] = a.head;
         }
+        f->steps += f->starts[j + 1] - f->starts[j];
     }
+    f->steps += r->members.count;
 }
 
 /* Exact labels, and all supplies that can reach a demand in the queue. */
@@ -192,6 +195,7 @@ static size_t discharge(routing *r, uint32_t j)
             continue;
         }
         flow_arc a = f->arcs[f->next[j]];
+        work++;
         double most = f->label[a.head] < f->label[j] ? residual(r, a) : 0;
         if (most > r->small)
             send(r, j, a, most);
@@ -215,6 +219,7 @@ double max_flow_route(max_flow *f, const flow_members *members, const double *ca
         size_t work = 0, most = RELABEL_AFTER * r.members.count;
         while (r.waiting > 0 && work < most)
             work += discharge(&r, dequeue(&r));
+        f->steps += work;
         stopped = f->progress && progress_work(f->progress, work + r.members.count);
     }
     double left = 0;
@@ -225,4 +230,9 @@ double max_flow_route(max_flow *f, const flow_members *members, const double *ca
         left += fmax(rest[j], 0);
     }
     return left;
+}
+
+uint64_t max_flow_steps(const max_flow *f)
+{
+    return f->steps;
 }
