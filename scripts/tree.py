@@ -18,6 +18,7 @@ ROOMS = {
     "data/source": "base* data data/matrix",
     "data/pairs": "base* data data/matrix",
     "data/sums": "base* data data/matrix",
+    "data/tiles": "base* data/matrix",
     "data/bags": "base* data data/matrix",
     "data/split": "base* data data/matrix",
     "data/synth": "base* data data/matrix",
