@@ -73,8 +73,8 @@ static double gap_of(double slope, double theta, double u)
     return slope > 0 ? (u - theta) * slope : -theta * slope;
 }
 
-/* Requests what the samples after the one at k of `set` need: they are in random order, which the
- * hardware does not foresee. */
+/* Requests what the samples after the one at k of `set` need: their order is random, so that the
+ * hardware does not request it by itself. */
 static void request_ahead(const svm_state *s, size_t k)
 {
     const svm_problem *q = s->problem;
