@@ -18,6 +18,7 @@ ROOMS = {
     "data/source": "base* data data/matrix",
     "data/pairs": "base* data data/matrix",
     "data/sums": "base* data data/matrix",
+    "data/tiles": "base* data/matrix",
     "data/bags": "base* data data/matrix",
     "data/split": "base* data data/matrix",
     "data/synth": "base* data data/matrix",
@@ -40,7 +41,9 @@ ROOMS = {
     "solve/l1/strategy": "base* data* model* screen solve/common solve/gram solve/l1/core",
     "solve/l1": "base* data* model* screen solve/common solve/gram solve/l1/*",
     "solve/kernel": "base* data* model* screen solve/common solve/gram solve/l1*",
-    "solve/structure": "base* data* model* screen solve/common solve/gram solve/l1*",
+    "solve/structure/flow": "base* data* model* solve/common",
+    "solve/structure": "base* data* model* screen solve/common solve/gram solve/l1* "
+                       "solve/structure/flow",
     "solve/group": "base* data* model* screen solve/common solve/gram",
     "solve/ridge": "base* data* model* solve/common solve/gram",
     "solve/samples": "base* data* model* solve/common",

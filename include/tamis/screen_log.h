@@ -1,5 +1,5 @@
-/* Screen logs: which features (or samples: tm_method_item) a solver examined, step by step, what it
- * did with each, and why.
+/* Screen logs: which features (or samples, groups, edges: tm_screen_log_item) a solver examined,
+ * step by step, what it did with each, and why.
  *
  * A log is filled by the run whose monitor refers to it (tm_monitor.log) and read when that run has
  * ended. Its size is bounded: when half of its capacity is used, features whose state does not
@@ -7,6 +7,9 @@
  * same way. */
 #ifndef TAMIS_SCREEN_LOG_H
 #define TAMIS_SCREEN_LOG_H
+
+#include "tamis/dataset.h"
+#include "tamis/item.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,10 +21,11 @@ typedef enum tm_screen_action {
     TM_SCREEN_ADDED,     /* added to the active set */
     TM_SCREEN_DELETED,   /* removed from the active set; may return */
     TM_SCREEN_CERTIFIED, /* proven inactive at this lambda: removed for good */
+    TM_SCREEN_AT_LIMIT,  /* proven to be at its upper limit at this lambda: removed for good */
     TM_SCREEN_ACTIONS,
 } tm_screen_action;
 
-/* "kept", "started", "added", "deleted", "certified". */
+/* "kept", "started", "added", "deleted", "certified", "at_limit". */
 const char *tm_screen_action_name(tm_screen_action action);
 
 /* One feature in one step. */
@@ -29,7 +33,7 @@ typedef struct tm_screen_record {
     /* The upper bound of |x_j'theta| / f_j over the step's region: below 1 the feature is inactive.
      * For a sample of 1 + c_i - y_i z_i: below 1 it is not a support vector. */
     double bound;
-    uint32_t feature; /* or sample, from 0 */
+    uint32_t feature; /* or another item, from 0 */
     uint32_t action;  /* a tm_screen_action */
 } tm_screen_record;
 
@@ -73,6 +77,13 @@ const tm_screen_record *tm_screen_log_records(const tm_screen_log *log);
 uint64_t tm_screen_log_columns(const tm_screen_log *log, size_t step);
 /* Number of records and steps lost because the log was full. */
 uint64_t tm_screen_log_missed(const tm_screen_log *log);
+/* What the records are, and how many of these the problem has. */
+tm_item tm_screen_log_item(const tm_screen_log *log);
+size_t tm_screen_log_items(const tm_screen_log *log);
+/* The name of item i (from 0) for display: a feature's label, "row 3", "group 2", "gene 7 - gene
+ * 8"; `data` are those of the run. Returns `buffer` or a name that the data own. */
+const char *tm_screen_log_label(const tm_screen_log *log, const tm_dataset *data, size_t i,
+                                char *buffer, size_t size);
 /* Feature j's f_j; and 1 or -1 if its weight can only have this sign, so that the constraint is
  * sign x_j'theta <= f_j, else 0. 1 and 0 if the run has not set them. */
 double tm_screen_log_factor(const tm_screen_log *log, size_t j);

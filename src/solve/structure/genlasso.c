@@ -3,8 +3,8 @@
 #include "solve/common/method.h"
 #include "solve/common/screen_log.h"
 #include "solve/registry.h"
-#include "solve/structure/chain.h"
 #include "solve/structure/cut_pursuit.h"
+#include "solve/structure/flow/direct.h"
 #include "solve/structure/genlasso_trees.h"
 #include "solve/structure/rows.h"
 #include "solve/structure/screening.h"
@@ -51,10 +51,10 @@ typedef struct genlasso {
     double *own; /* p: penalty of each single feature; NULL: none */
     graph_terms terms;
     graph_certifier *certifier;
-    double *line;      /* p: the answer of chain_solve; NULL if it does not apply */
-    cut_pursuit *cut;  /* for edges */
-    rows_solver *rows; /* for other terms */
-    tree_lasso *tree;  /* for forests, made when first needed */
+    direct_solver *direct; /* where there is an exact solver */
+    cut_pursuit *cut;      /* for other edges */
+    rows_solver *rows;     /* for other terms */
+    tree_lasso *tree;      /* for forests, made when first needed */
     genlasso_null null;
     genlasso_start start;
     double lambda;
@@ -70,6 +70,7 @@ static void finish(void *work)
     genlasso *s = work;
     if (!s)
         return;
+    direct_free(s->direct);
     cut_pursuit_free(s->cut);
     rows_solver_free(s->rows);
     tree_free(s->tree);
@@ -79,7 +80,6 @@ static void finish(void *work)
     free(s->start.w);
     free(s->null.w);
     free(s->v);
-    free(s->line);
     free(s->unit.w);
     tm_dataset_unref(s->unit.data);
     free(s);
@@ -114,9 +114,13 @@ static tm_status choose_unit(genlasso *s, const tm_dataset *data, tm_error *err)
 /* The weights of the problem that is solved. */
 static const double *own_weights(const genlasso *s)
 {
+    if (s->lambda == 0)
+        return s->null.w;
     if (s->screen == SCREEN_TREE && s->tree)
         return tree_weights(s->tree);
-    return s->line ? s->line : s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
+    if (s->direct)
+        return direct_weights(s->direct);
+    return s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
 }
 
 /* The weights for the original data. */
@@ -204,12 +208,20 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
         status = cut_pursuit_new(&s->cut, data, &s->terms, s->certifier, err);
     else if (status == TM_OK)
         status = rows_solver_new(&s->rows, data, &s->terms, s->certifier, err);
-    if (status == TM_OK && chain_fits(data, graph_certifier_samples(s->certifier), &s->terms)) {
-        s->line = mem_array(tm_dataset_cols(data), sizeof *s->line);
-        status = s->line ? TM_OK : tm_fail_memory(err, "the solver");
-    }
     if (status == TM_OK)
         status = find_null(s, progress, err);
+    if (status == TM_OK)
+        status =
+            direct_new(&s->direct, data, graph_certifier_samples(s->certifier), &s->terms, err);
+    if (s->direct) {
+        cut_pursuit_free(s->cut);
+        s->cut = NULL;
+    }
+    if (status == TM_OK && !isfinite(s->null.lambda_max))
+        status =
+            tm_fail(err, TM_EDATA,
+                    "lambda_max is not a finite number: a weight of the graph is too small for "
+                    "products of this size");
     return method_made(work, s, finish, status);
 }
 
@@ -336,33 +348,20 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     return status;
 }
 
-/* For a line: the certificate computes v, which is unique. */
-static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer *answer,
-                            tm_error *err)
+static tm_status solve_directly(genlasso *s, solve_progress *progress, solve_answer *answer,
+                                tm_error *err)
 {
-    size_t p = tm_dataset_cols(s->data);
-    double *bound = mem_zeros(p, sizeof *bound);
-    for (size_t t = 0; bound && t < tm_graph_terms(s->graph); t++) {
-        const double *values;
-        size_t count;
-        const uint32_t *f = tm_graph_term(s->graph, t, &values, &count);
-        bound[f[0]] = s->lambda * values[0];
-    }
-    bool solved = bound && chain_solve(p, tm_dataset_y(s->data), bound, s->line);
-    free(bound);
-    if (!solved)
-        return tm_fail_memory(err, "total variation");
-    progress->updates += p;
+    tm_status status = direct_solve(s->direct, s->lambda, s->warm && s->start.begun, progress, err);
     *answer = (solve_answer){
-        .converged = true,
+        .converged = !progress->stopped,
         .weights = given_weights(s),
         .problem = {.loss = s->loss,
                     .lambda = s->lambda * s->unit.size,
                     .intercept = s->terms.intercept},
-        .active = p,
+        .active = s->left,
         .epochs = 1,
     };
-    return TM_OK;
+    return status;
 }
 
 /* Forests by SAIF: made when first needed. */
@@ -396,16 +395,32 @@ static tm_status solve_tree(genlasso *s, solve_progress *progress, double target
     return TM_OK;
 }
 
+/* A path asks for lambda 0 only when lambda_max is 0: the null model is the answer at any lambda.
+ */
+static tm_status answer_null(genlasso *s, solve_answer *answer)
+{
+    *answer = (solve_answer){
+        .converged = true,
+        .weights = given_weights(s),
+        .intercept = s->null.b,
+        .problem = {.loss = s->loss, .lambda = 0, .intercept = s->terms.intercept},
+        .active = s->left,
+    };
+    return TM_OK;
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
     genlasso *s = work;
     structure_end end = {0};
     progress->lambda = s->lambda * s->unit.size;
+    if (s->lambda == 0)
+        return answer_null(s, answer);
     if (s->screen == SCREEN_TREE)
         return solve_tree(s, progress, target, answer, err);
-    if (s->line)
-        return solve_line(s, progress, answer, err);
+    if (s->direct)
+        return solve_directly(s, progress, answer, err);
     bool first = s->rounds == 0;
     tm_status status = TM_OK;
     if (s->cut && first && s->screen != SCREEN_NONE)
@@ -438,8 +453,12 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
                          tm_certificate *certificate, tm_error *err)
 {
     genlasso *s = work;
-    bool tree = s->screen == SCREEN_TREE; /* v is unique */
-    const double *v = tree ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
+    bool tree = s->screen == SCREEN_TREE && s->lambda > 0; /* v is unique */
+    bool none = tree || s->lambda == 0;
+    const double *v = none        ? NULL
+                      : s->direct ? direct_dual(s->direct)
+                      : s->cut    ? cut_pursuit_dual(s->cut)
+                                  : rows_solver_dual(s->rows);
     progress->columns += tm_dataset_cols(s->data);
     tm_status status = graph_certify(
         certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
