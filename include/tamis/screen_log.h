@@ -1,5 +1,5 @@
-/* Screen logs: which features (or samples: tm_method_item) a solver examined, step by step, what it
- * did with each, and why.
+/* Screen logs: which features (or samples, or edges of a graph) a solver examined, step by step,
+ * what it did with each, and why.
  *
  * A log is filled by the run whose monitor refers to it (tm_monitor.log) and read when that run has
  * ended. Its size is bounded: when half of its capacity is used, features whose state does not
@@ -7,6 +7,8 @@
  * same way. */
 #ifndef TAMIS_SCREEN_LOG_H
 #define TAMIS_SCREEN_LOG_H
+
+#include "tamis/method.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,9 +29,10 @@ const char *tm_screen_action_name(tm_screen_action action);
 /* One feature in one step. */
 typedef struct tm_screen_record {
     /* The upper bound of |x_j'theta| / f_j over the step's region: below 1 the feature is inactive.
-     * For a sample of 1 + c_i - y_i z_i: below 1 it is not a support vector. */
+     * For a sample of 1 + c_i - y_i z_i: below 1 it is not a support vector. For a term of |D w|_1
+     * of |v_k| / lambda, v being its multiplier: below 1 the term is 0. */
     double bound;
-    uint32_t feature; /* or sample, from 0 */
+    uint32_t feature; /* or sample, or number of another item, from 0 */
     uint32_t action;  /* a tm_screen_action */
 } tm_screen_record;
 
@@ -59,8 +62,18 @@ typedef struct tm_screen_step {
     tm_screen_dual at;
 } tm_screen_step;
 
+/* What a record is about. An edge joins the features `first` and `last`; a term has features from
+ * `first` to `last`; `first` is the first feature of a tree, and a feature or sample itself. From
+ * 0. */
+typedef struct tm_screen_item {
+    tm_item kind;
+    uint32_t first, last;
+} tm_screen_item;
+
 typedef struct tm_screen_log tm_screen_log;
 
+/* A capacity for runs that are looked at. */
+enum { TM_SCREEN_LOG_ROOM = 1 << 20 };
 /* Capacity in records (and a sixteenth as many steps, at least 64); NULL when memory ran out.
  * Memory is allocated on demand: 16 bytes for a record, and as much again for dual points. */
 tm_screen_log *tm_screen_log_new(size_t room);
@@ -73,6 +86,9 @@ const tm_screen_record *tm_screen_log_records(const tm_screen_log *log);
 uint64_t tm_screen_log_columns(const tm_screen_log *log, size_t step);
 /* Number of records and steps lost because the log was full. */
 uint64_t tm_screen_log_missed(const tm_screen_log *log);
+/* The items that the records refer to, and their number; 0 and NULL if the run has not set them:
+ * they are all features or samples of its method (tm_method_item). */
+size_t tm_screen_log_items(const tm_screen_log *log, const tm_screen_item **items);
 /* Feature j's f_j; and 1 or -1 if its weight can only have this sign, so that the constraint is
  * sign x_j'theta <= f_j, else 0. 1 and 0 if the run has not set them. */
 double tm_screen_log_factor(const tm_screen_log *log, size_t j);

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOG_ROOM = 1 << 20 };
-
 tm_status tm_explain_start(tm_job **out, tm_pool *pool, const tm_job *job, const char *screen,
                            tm_error *err)
 {
@@ -19,7 +17,7 @@ tm_status tm_explain_start(tm_job **out, tm_pool *pool, const tm_job *job, const
         spec.method = tm_job_method(job);
         spec.params = params;
         spec.train = tm_job_train(job);
-        spec.log_room = LOG_ROOM;
+        spec.log_room = TM_SCREEN_LOG_ROOM;
         status = tm_pool_submit(pool, &spec, out, err);
     }
     tm_params_free(params);
@@ -82,8 +80,24 @@ static const char *step_text(const findings *f, size_t step, char *buffer, size_
     return buffer;
 }
 
-static void say_excluded(const findings *f, const char *name, char *buffer)
+/* What a bound below 1 says of an item. */
+typedef struct wording {
+    const char *product, *reaches, *zero;
+} wording;
+
+static wording wording_of(tm_item kind)
 {
+    if (kind == TM_ITEM_EDGE)
+        return (wording){"|v| / lambda", "that an edge between two levels reaches",
+                         "its ends have the same weight"};
+    if (kind == TM_ITEM_TERM)
+        return (wording){"|v| / lambda", "that a term with a value reaches", "the term is 0"};
+    return (wording){"|x'theta|", "that a feature with weight reaches", "its weight is 0"};
+}
+
+static void say_excluded(const findings *f, const char *name, tm_item kind, char *buffer)
+{
+    wording words = wording_of(kind);
     char where[300], ball[160] = "";
     const tm_screen_step *step = &f->steps[f->excluded];
     step_text(f, f->excluded, where, sizeof where);
@@ -93,17 +107,21 @@ static void say_excluded(const findings *f, const char *name, char *buffer)
     else if (isfinite(step->radius))
         snprintf(ball, sizeof ball, ", in a ball of radius %.3g", step->radius);
     snprintf(buffer, TM_EXPLAIN_MAX,
-             "%.60s was excluded for good at %s. There |x'theta| is at most %.4f%s, below the 1 "
-             "that a feature with weight reaches, so its weight is 0 in every answer at lambda "
-             "%.4g.",
-             name, where, f->excluded_bound, ball, step->lambda);
+             "%.60s was excluded for good at %s. There %s is at most %.4f%s, below the 1 %s, so %s "
+             "in every answer at lambda %.4g.",
+             name, where, words.product, f->excluded_bound, ball, words.reaches, words.zero,
+             step->lambda);
 }
 
-static void say_kept(const findings *f, const char *name, double weight, char *buffer)
+static void say_kept(const findings *f, const char *name, tm_item kind, double value, char *buffer)
 {
     char first[200], second[500];
-    if (weight != 0)
-        snprintf(first, sizeof first, "%.60s has the weight %.4g.", name, weight);
+    if (value != 0)
+        snprintf(first, sizeof first, "%.60s has the %s %.4g.", name,
+                 kind == TM_ITEM_FEATURE ? "weight"
+                 : kind == TM_ITEM_EDGE  ? "difference"
+                                         : "value",
+                 value);
     else if (f->deleted != SIZE_MAX && (f->added == SIZE_MAX || f->deleted >= f->added))
         snprintf(first, sizeof first,
                  "%.60s is not excluded, but zero: step %zu took it out of what is worked on, "
@@ -124,29 +142,41 @@ static void say_kept(const findings *f, const char *name, double weight, char *b
     snprintf(buffer, TM_EXPLAIN_MAX, "%s %s", first, second);
 }
 
+/* The value of the item's term in the answer: a weight, or the difference of two; 0 for a term of
+ * more features, whose coefficients are not known here. */
+static double value_of(const tm_job *job, const tm_screen_item *item)
+{
+    const tm_point *points;
+    size_t done = tm_job_points(job, &points);
+    const tm_model *model = done > 0 ? points[done - 1].solution.model : NULL;
+    if (!model || item->kind == TM_ITEM_TERM)
+        return 0;
+    double first = tm_model_weight(model, item->first);
+    return item->kind == TM_ITEM_EDGE ? first - tm_model_weight(model, item->last) : first;
+}
+
 tm_status tm_explain(char *buffer, const tm_job *logged, size_t j, tm_error *err)
 {
-    const tm_dataset *data = tm_job_train(logged);
     const tm_screen_log *log = tm_job_screen_log(logged);
     const tm_screen_step *steps;
-    const tm_point *points;
-    char label[128];
+    char label[300];
     if (tm_method_item(tm_job_method(logged)) != TM_ITEM_FEATURE)
         return tm_fail(err, TM_EUSAGE, "%s screens samples, no features",
                        tm_method_id(tm_job_method(logged)));
-    if (j >= tm_dataset_cols(data))
-        return tm_fail(err, TM_EUSAGE, "there is no feature %zu: the data have %zu", j + 1,
-                       tm_dataset_cols(data));
+    if (j >= tm_job_screen_items(logged))
+        return tm_fail(err, TM_EUSAGE, "there is no %s %zu: the %s have %zu",
+                       tm_item_name(tm_job_screen_kind(logged)), j + 1,
+                       tm_job_screen_kind(logged) == TM_ITEM_FEATURE ? "data" : "records",
+                       tm_job_screen_items(logged));
     if (!log || tm_screen_log_steps(log, &steps) == 0)
         return tm_fail(err, TM_EUSAGE, "%s leaves no screen log that would explain it",
                        tm_method_id(tm_job_method(logged)));
-    size_t done = tm_job_points(logged, &points);
-    double weight = done > 0 ? tm_model_weight(points[done - 1].solution.model, j) : 0;
-    const char *name = tm_dataset_feature_label(data, j, label, sizeof label);
+    tm_screen_item item = tm_job_screen_item(logged, j);
+    const char *name = tm_job_screen_label(logged, j, label, sizeof label);
     findings f = look(log, j);
     if (f.excluded != SIZE_MAX)
-        say_excluded(&f, name, buffer);
+        say_excluded(&f, name, item.kind, buffer);
     else
-        say_kept(&f, name, weight, buffer);
+        say_kept(&f, name, item.kind, value_of(logged, &item), buffer);
     return TM_OK;
 }

@@ -235,7 +235,8 @@ tm_item tm_method_item(const tm_method *method)
 
 const char *tm_item_name(tm_item item)
 {
-    return item == TM_ITEM_SAMPLE ? "sample" : "feature";
+    static const char *const names[] = {"feature", "sample", "edge", "term", "tree"};
+    return names[item];
 }
 
 static const tm_choice *loss_parameter(const tm_method *method)

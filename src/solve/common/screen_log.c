@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct screen_items {
+    tm_screen_item *list; /* count, or NULL */
+    size_t count;
+} screen_items;
+
 struct tm_screen_log {
     size_t most, most_steps;
     tm_screen_step *steps;
@@ -21,6 +26,7 @@ struct tm_screen_log {
     double *factors;    /* term_count, or NULL: 1 */
     signed char *signs; /* term_count, or NULL: 0 */
     size_t term_count;
+    screen_items items;
 };
 
 const char *tm_screen_action_name(tm_screen_action action)
@@ -49,6 +55,7 @@ void tm_screen_log_free(tm_screen_log *log)
     free(log->vectors);
     free(log->factors);
     free(log->signs);
+    free(log->items.list);
     free(log->steps);
     free(log->columns);
     free(log->records);
@@ -84,6 +91,12 @@ double tm_screen_log_factor(const tm_screen_log *log, size_t j)
 int tm_screen_log_sign(const tm_screen_log *log, size_t j)
 {
     return log->signs && j < log->term_count ? log->signs[j] : 0;
+}
+
+size_t tm_screen_log_items(const tm_screen_log *log, const tm_screen_item **items)
+{
+    *items = log->items.list;
+    return log->items.count;
 }
 
 /* Grows the array for one more element; false when its limit is reached or memory ran out. */
@@ -168,6 +181,20 @@ void screen_log_terms(solve_progress *p, const double *factors, const double *lo
     for (size_t j = 0; log->signs && j < count; j++)
         log->signs[j] = (signed char)((lower[j] == 0) - (upper[j] == 0));
     log->term_count = count;
+}
+
+void screen_log_items(solve_progress *p, const tm_screen_item *items, size_t count)
+{
+    tm_screen_log *log = p->monitor.log;
+    if (!log || log->items.list || count == 0)
+        return;
+    log->items.list = mem_array(count, sizeof *items);
+    if (!log->items.list) { /* records would be taken for features */
+        log->most = log->most_steps = 0;
+        return;
+    }
+    memcpy(log->items.list, items, count * sizeof *items);
+    log->items.count = count;
 }
 
 void screen_log_feature(solve_progress *p, size_t feature, double bound, tm_screen_action action)

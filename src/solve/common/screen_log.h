@@ -24,7 +24,10 @@ double *screen_log_vector(solve_progress *p, size_t n);
  * and limits on their weights (NULL: none). Copied by the first call. */
 void screen_log_terms(solve_progress *p, const double *factors, const double *lower,
                       const double *upper, size_t count);
-/* Records one feature in the step begun last. */
+/* What the records refer to, when they are not the method's features or samples. Copied by the
+ * first call. */
+void screen_log_items(solve_progress *p, const tm_screen_item *items, size_t count);
+/* Records one feature (or other item) in the step begun last. */
 void screen_log_feature(solve_progress *p, size_t feature, double bound, tm_screen_action action);
 /* Sets how many features remain in the working set after the step begun last. */
 void screen_log_active(solve_progress *p, size_t active);

@@ -54,10 +54,7 @@ static void play_step(replay *r, size_t step)
 
 const char *replay_label(const replay *r, const tm_screen_record *record, char *buffer, size_t size)
 {
-    if (r->item == TM_ITEM_FEATURE)
-        return tm_dataset_feature_label(tm_job_train(r->job), record->feature, buffer, size);
-    snprintf(buffer, size, "row %lu", (unsigned long)record->feature + 1);
-    return buffer;
+    return tm_job_screen_label(r->job, record->feature, buffer, size);
 }
 
 tm_status replay_open(replay *r, tm_job *job, tm_error *err)
@@ -65,9 +62,8 @@ tm_status replay_open(replay *r, tm_job *job, tm_error *err)
     const tm_screen_log *log = tm_job_screen_log(job);
     replay_close(r);
     r->job = tm_job_ref(job);
-    r->item = tm_method_item(tm_job_method(job));
-    r->p = r->item == TM_ITEM_SAMPLE ? tm_dataset_rows(tm_job_train(job))
-                                     : tm_dataset_cols(tm_job_train(job));
+    r->item = tm_job_screen_kind(job);
+    r->p = tm_job_screen_items(job);
     r->count = log ? tm_screen_log_steps(log, &r->steps) : 0;
     r->records = log ? tm_screen_log_records(log) : NULL;
     r->places = calloc(r->p, 1);

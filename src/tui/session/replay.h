@@ -1,4 +1,5 @@
-/* Replay of a screen log: the state of every feature or sample after any of its steps. */
+/* Replay of a screen log: the state of every feature (or sample, or edge) after any of its steps.
+ */
 #ifndef TUI_SESSION_REPLAY_H
 #define TUI_SESSION_REPLAY_H
 
@@ -14,9 +15,9 @@ typedef struct replay {
     tm_job *job; /* a reference, or NULL; it has ended and has a log */
     const tm_screen_step *steps;
     const tm_screen_record *records;
-    size_t *outs;          /* count: features certified out after each step */
-    tm_item item;          /* whether the records are features or samples */
-    size_t count, p;       /* number of steps; number of features or samples */
+    size_t *outs;          /* count: items certified out after each step */
+    tm_item item;          /* what the records are about: tm_job_screen_kind */
+    size_t count, p;       /* number of steps; number of items */
     size_t at;             /* the step shown */
     unsigned char *places; /* p values of replay_place, after step `at` */
     size_t active, out;    /* their numbers */
@@ -28,7 +29,7 @@ typedef struct replay {
 
 /* Whether the step shown is the certificate's, which follows any strategy. */
 bool replay_at_certificate(const replay *r);
-/* The display name of a record's feature or sample. */
+/* The display name of a record's item. */
 const char *replay_label(const replay *r, const tm_screen_record *record, char *buffer,
                          size_t size);
 /* Opens the log of an ended job at its first step. A log without steps is an empty replay. */

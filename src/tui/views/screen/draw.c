@@ -21,6 +21,7 @@ enum {
     SLIDER_WORDS = 30,
     LINE_WIDTH = 72, /* below this width a line of numbers takes two rows */
     NAME_WIDTH = 14,
+    EDGE_WIDTH = 20, /* of a name of two features */
     ACTION_WIDTH = 11,
     BOUND_WIDTH = 9,
 };
@@ -101,7 +102,7 @@ static void draw_facts(const screen_view *v, terminal *t, rect area)
     draw_shares(v, t, body, row);
     size_t out = v->replay.outs[v->replay.count - 1];
     snprintf(text, sizeof text, "at the end %zu of %zu out", out, v->replay.p);
-    if (row + 1 < body.rows && v->replay.item == TM_ITEM_FEATURE)
+    if (row + 1 < body.rows && v->replay.item != TM_ITEM_SAMPLE)
         terminal_put(t, body.row + row + 1, body.col, body.cols, STYLE_GOOD, text);
 }
 
@@ -122,22 +123,28 @@ static int action_width(rect at)
     return at.cols >= WORDS_MIN ? ACTION_WIDTH : 0;
 }
 
+static int name_width(const screen_view *v)
+{
+    return v->replay.item == TM_ITEM_FEATURE || v->replay.item == TM_ITEM_SAMPLE ? NAME_WIDTH
+                                                                                 : EDGE_WIDTH;
+}
+
 static void draw_feature(const screen_view *v, terminal *t, rect at, const tm_screen_record *record,
                          bool chosen)
 {
-    char label[128], value[32];
+    char label[300], value[32];
     tm_screen_action action = (tm_screen_action)record->action;
     terminal_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
     const char *name = replay_label(&v->replay, record, label, sizeof label);
     int col = at.col;
     if (chosen) {
-        terminal_put_padded(t, at.row, at.col, 2 + NAME_WIDTH + action_width(at) + BOUND_WIDTH,
+        terminal_put_padded(t, at.row, at.col, 2 + name_width(v) + action_width(at) + BOUND_WIDTH,
                             style, "");
     }
     terminal_put(t, at.row, col, 1, style,
                  terminal_pick(t, looks[action].utf8, looks[action].ascii));
-    terminal_put(t, at.row, col + 2, NAME_WIDTH - 1, style, name);
-    col += 2 + NAME_WIDTH;
+    terminal_put(t, at.row, col + 2, name_width(v) - 1, style, name);
+    col += 2 + name_width(v);
     terminal_put(t, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
     col += action_width(at);
     snprintf(value, sizeof value, record->bound < 100 ? "%.4f" : "%.3g", record->bound);
@@ -179,13 +186,14 @@ static void draw_list(screen_view *v, terminal *t, rect area)
     snprintf(text, sizeof text, "%s: bounds of %zu %ss", screen_view_strategy_of(v),
              v->replay.row_count, tm_item_name(v->replay.item));
     terminal_box(t, area, text, false);
-    terminal_box_foot(t, area, "?: why  /: find  Enter: dual");
+    bool dual = v->replay.item == TM_ITEM_FEATURE;
+    terminal_box_foot(t, area, dual ? "?: why  /: find  Enter: dual" : "?: why  /: find");
     list_hide(&v->rows);
     if (body.rows <= 0)
         return;
-    int bars = body.col + 2 + NAME_WIDTH + action_width(body) + BOUND_WIDTH;
+    int bars = body.col + 2 + name_width(v) + action_width(body) + BOUND_WIDTH;
     int width = body.col + body.cols - bars;
-    terminal_put(t, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD,
+    terminal_put(t, body.row - 1, body.col + 2, name_width(v), STYLE_BOLD,
                  tm_item_name(v->replay.item));
     terminal_put_right(t, body.row - 1, bars - BOUND_WIDTH, BOUND_WIDTH - 1, STYLE_BOLD, "bound");
     terminal_put(t, body.row - 1, bars, width, STYLE_DIM, "0");
@@ -220,9 +228,10 @@ static tm_status fill_steps(screen_view *v, tm_error *err)
     plot_figure_whole(v->pane.figure, true, true);
     plot_figure_equal(v->pane.figure, false);
     plot_figure_labels(v->pane.figure, "step", NULL);
-    bool samples = v->replay.item == TM_ITEM_SAMPLE;
-    plot_figure_caption(v->pane.figure, samples ? "samples by step" : "features by step",
-                        samples ? "samples" : "features");
+    char items[32], title[48];
+    snprintf(items, sizeof items, "%ss", tm_item_name(v->replay.item));
+    snprintf(title, sizeof title, "%s by step", items);
+    plot_figure_caption(v->pane.figure, title, items);
     plot_figure_log(v->pane.figure, false, false);
     plot_figure_xlim(v->pane.figure, 1, r->count > 1 ? (double)r->count : 2);
     plot_figure_ylim(v->pane.figure, 0, NAN);
@@ -330,12 +339,10 @@ static void draw_title(const screen_view *v, terminal *t, rect area)
     if (v->planar)
         snprintf(title, sizeof title, "%.60s in %s",
                  replay_label(&v->replay, &record, label, sizeof label), step);
+    else if (v->zoomed || v->polygon.known)
+        snprintf(title, sizeof title, "%s", v->zoomed ? step : "the dual: two samples");
     else
-        snprintf(title, sizeof title, "%s",
-                 v->zoomed                          ? step
-                 : v->polygon.known                 ? "the dual: two samples"
-                 : v->replay.item == TM_ITEM_SAMPLE ? "samples by step"
-                                                    : "features by step");
+        snprintf(title, sizeof title, "%ss by step", tm_item_name(v->replay.item));
     terminal_box(t, area, title, v->in_plot);
 }
 

@@ -189,7 +189,9 @@ bool screen_view_plane(screen_view *v)
 static void toggle_plane(screen_view *v)
 {
     if (!v->planar && !screen_view_plane(v))
-        app_message(v->app, STYLE_NORMAL, "a plane is shown of a feature, and none is chosen");
+        app_message(v->app, STYLE_NORMAL, "a plane is shown of a feature, %s",
+                    v->replay.item == TM_ITEM_FEATURE ? "and none is chosen"
+                                                      : "which these are not");
     else
         v->planar = !v->planar;
     v->drawn = SIZE_MAX;
@@ -284,7 +286,8 @@ static void explain(screen_view *v)
     char text[TM_EXPLAIN_MAX];
     tm_error err = TM_ERROR_INIT;
     if (v->replay.count == 0 || v->rows.chosen >= v->replay.row_count)
-        app_message(v->app, STYLE_NORMAL, "no feature is chosen; F1 shows the keys");
+        app_message(v->app, STYLE_NORMAL, "no %s is chosen; F1 shows the keys",
+                    tm_item_name(v->replay.item));
     else if (tm_explain(text, v->replay.job, v->replay.rows[v->rows.chosen].feature, &err) == TM_OK)
         app_message(v->app, STYLE_NORMAL, "%s", text);
     app_error(v->app, &err);
@@ -374,11 +377,36 @@ static void hint_sample(const tm_screen_record *record, const char *name, char *
         snprintf(buffer, size, "%s may be within its margin: it may be a support vector", name);
 }
 
-/* The meaning of the chosen feature's bound. */
+/* The meaning of the chosen term's bound. */
+static void hint_term(const screen_view *v, const tm_screen_record *record, const char *name,
+                      char *buffer, size_t size)
+{
+    bool ball = isfinite(screen_view_step_of(v)->radius);
+    bool edge = tm_job_screen_item(v->replay.job, record->feature).kind == TM_ITEM_EDGE;
+    bool out = record->action == TM_SCREEN_DELETED;
+    if (isnan(record->bound))
+        snprintf(buffer, size, "%s: %s", name,
+                 record->action == TM_SCREEN_KEPT ? "it was not looked at in this step"
+                 : edge && out                    ? "both ends have one weight from here on"
+                 : edge                           ? "its ends may differ from here on"
+                 : out                            ? "it is 0 from here on"
+                                                  : "it may be other than 0 from here on");
+    else if (ball && record->bound < 1)
+        snprintf(buffer, size, "%s cannot reach 1 in the ball: %s", name,
+                 edge ? "both ends have one weight" : "it is 0");
+    else if (ball)
+        snprintf(buffer, size, "%s may reach 1 in the ball: %s", name,
+                 edge ? "its ends may differ" : "it may matter");
+    else
+        snprintf(buffer, size, "%s: |v| is %.3g of lambda; below 1 it may be 0", name,
+                 record->bound);
+}
+
+/* The meaning of the chosen item's bound. */
 static void screen_hint(void *state, app *a, char *buffer, size_t size)
 {
     const screen_view *v = state;
-    char label[128];
+    char label[300];
     (void)a;
     if (v->replay.count == 0 || v->rows.chosen >= v->replay.row_count)
         return;
@@ -387,6 +415,8 @@ static void screen_hint(void *state, app *a, char *buffer, size_t size)
     bool ball = isfinite(screen_view_step_of(v)->radius);
     if (v->replay.item == TM_ITEM_SAMPLE) {
         hint_sample(record, name, buffer, size);
+    } else if (v->replay.item != TM_ITEM_FEATURE) {
+        hint_term(v, record, name, buffer, size);
     } else if (isnan(record->bound)) {
         snprintf(buffer, size, "%s was not looked at in this step", name);
     } else if (ball && record->bound < 1) {

@@ -1,4 +1,4 @@
-#include "solve/structure/chain.h"
+#include "solve/structure/line/chain.h"
 
 #include "base/memory.h"
 
