@@ -81,15 +81,6 @@ double tm_job_progress(const tm_job *job);       /* 0..1, an estimate */
 const tm_trace *tm_job_trace(const tm_job *job);
 /* The job's log once it has ended; NULL before, and when none was requested. */
 const tm_screen_log *tm_job_screen_log(const tm_job *job);
-/* The item that number i of the log's records refers to, and the number of items. The job has ended
- * and has a log. */
-tm_screen_item tm_job_screen_item(const tm_job *job, size_t i);
-size_t tm_job_screen_items(const tm_job *job);
-/* What most items of the log are: edges, also with trees among them; terms when there are features
- * beside edges. */
-tm_item tm_job_screen_kind(const tm_job *job);
-/* The name of item i, "X3 - X4" for an edge, written to `buffer` or owned by the data. */
-const char *tm_job_screen_label(const tm_job *job, size_t i, char *buffer, size_t size);
 /* The reason that a path ended early (tm_solver_early); NULL when it did not, or has not ended. */
 const char *tm_job_early(const tm_job *job);
 /* A remark about the run, available before it begins, for example that another method runs than the

@@ -2,6 +2,7 @@
 #ifndef TAMIS_METHOD_H
 #define TAMIS_METHOD_H
 
+#include "tamis/item.h"
 #include "tamis/params.h"
 
 typedef struct tm_method tm_method;
@@ -13,19 +14,9 @@ const tm_method *tm_method_find(const char *id, tm_error *err);
 const char *tm_method_id(const tm_method *method);
 const char *tm_method_summary(const tm_method *method); /* one line */
 const char *tm_method_source(const tm_method *method);  /* work and section */
-/* What is screened. */
-typedef enum tm_item {
-    TM_ITEM_FEATURE,
-    TM_ITEM_SAMPLE,
-    TM_ITEM_EDGE, /* the difference across an edge of a graph over features */
-    TM_ITEM_TERM, /* a term of |D w|_1 that is not an edge */
-    TM_ITEM_TREE, /* the level of a tree, which is not penalised */
-} tm_item;
-/* The items that it screens: features or samples. `active` and `screened` of its events and
- * solutions count these. So do the records of its screen log, unless the run sets others
- * (tm_screen_log_items). */
+/* The items that it screens, which `active` and `screened` of its events and solutions count. The
+ * records of a screen log are of these, too, unless the log says otherwise. */
 tm_item tm_method_item(const tm_method *method);
-const char *tm_item_name(tm_item item); /* "feature", "sample", "edge", "term", "tree" */
 /* Writes the names of the losses or measures that it fits to `text`, comma separated: 128 bytes
  * suffice. */
 void tm_method_losses(const tm_method *method, char *text, size_t size);

@@ -1,5 +1,5 @@
-/* Screen logs: which features (or samples, or edges of a graph) a solver examined, step by step,
- * what it did with each, and why.
+/* Screen logs: which features (or samples, groups, edges: tm_screen_log_item) a solver examined,
+ * step by step, what it did with each, and why.
  *
  * A log is filled by the run whose monitor refers to it (tm_monitor.log) and read when that run has
  * ended. Its size is bounded: when half of its capacity is used, features whose state does not
@@ -8,7 +8,8 @@
 #ifndef TAMIS_SCREEN_LOG_H
 #define TAMIS_SCREEN_LOG_H
 
-#include "tamis/method.h"
+#include "tamis/dataset.h"
+#include "tamis/item.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,10 +21,11 @@ typedef enum tm_screen_action {
     TM_SCREEN_ADDED,     /* added to the active set */
     TM_SCREEN_DELETED,   /* removed from the active set; may return */
     TM_SCREEN_CERTIFIED, /* proven inactive at this lambda: removed for good */
+    TM_SCREEN_AT_LIMIT,  /* proven to be at its upper limit at this lambda: removed for good */
     TM_SCREEN_ACTIONS,
 } tm_screen_action;
 
-/* "kept", "started", "added", "deleted", "certified". */
+/* "kept", "started", "added", "deleted", "certified", "at_limit". */
 const char *tm_screen_action_name(tm_screen_action action);
 
 /* One feature in one step. */
@@ -32,7 +34,7 @@ typedef struct tm_screen_record {
      * For a sample of 1 + c_i - y_i z_i: below 1 it is not a support vector. For a term of |D w|_1
      * of |v_k| / lambda, v being its multiplier: below 1 the term is 0. */
     double bound;
-    uint32_t feature; /* or sample, or number of another item, from 0 */
+    uint32_t feature; /* or another item, from 0 */
     uint32_t action;  /* a tm_screen_action */
 } tm_screen_record;
 
@@ -63,7 +65,7 @@ typedef struct tm_screen_step {
 } tm_screen_step;
 
 /* What a record is about. An edge joins the features `first` and `last`; a term has features from
- * `first` to `last`; `first` is the first feature of a tree, and a feature or sample itself. From
+ * `first` to `last`; `first` is the first feature of a tree, and any other item's own number. From
  * 0. */
 typedef struct tm_screen_item {
     tm_item kind;
@@ -86,9 +88,16 @@ const tm_screen_record *tm_screen_log_records(const tm_screen_log *log);
 uint64_t tm_screen_log_columns(const tm_screen_log *log, size_t step);
 /* Number of records and steps lost because the log was full. */
 uint64_t tm_screen_log_missed(const tm_screen_log *log);
-/* The items that the records refer to, and their number; 0 and NULL if the run has not set them:
- * they are all features or samples of its method (tm_method_item). */
-size_t tm_screen_log_items(const tm_screen_log *log, const tm_screen_item **items);
+/* What the records are, and how many of these the problem has. Beside edges a log may have trees;
+ * when it has features, too, its kind is TM_ITEM_TERM. */
+tm_item tm_screen_log_item(const tm_screen_log *log);
+size_t tm_screen_log_items(const tm_screen_log *log);
+/* Item i (from 0). */
+tm_screen_item tm_screen_log_at(const tm_screen_log *log, size_t i);
+/* The name of item i (from 0) for display: a feature's label, "row 3", "group 2", "gene 7 - gene
+ * 8"; `data` are those of the run. Returns `buffer` or a name that the data own. */
+const char *tm_screen_log_label(const tm_screen_log *log, const tm_dataset *data, size_t i,
+                                char *buffer, size_t size);
 /* Feature j's f_j; and 1 or -1 if its weight can only have this sign, so that the constraint is
  * sign x_j'theta <= f_j, else 0. 1 and 0 if the run has not set them. */
 double tm_screen_log_factor(const tm_screen_log *log, size_t j);

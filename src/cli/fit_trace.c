@@ -105,7 +105,8 @@ static void write_record(FILE *file, const tm_job *job, const tm_screen_step *st
         return;
     }
     fprintf(file, ",%lu", (unsigned long)record->feature + 1);
-    write_text(file, tm_job_screen_label(job, record->feature, label, sizeof label));
+    write_text(file, tm_screen_log_label(tm_job_screen_log(job), tm_job_train(job), record->feature,
+                                         label, sizeof label));
     write_text(file, tm_screen_action_name((tm_screen_action)record->action));
     write_number(file, record->bound);
     fputc('\n', file);
@@ -121,7 +122,7 @@ tm_status fit_write_steps(const char *path, const tm_job *job, tm_error *err)
     if (status != TM_OK)
         return status;
     fprintf(file.stream, "step,point,what,lambda,gap,radius,active,%s,name,action,bound\n",
-            tm_item_name(tm_job_screen_kind(job)));
+            tm_item_name(log ? tm_screen_log_item(log) : TM_ITEM_FEATURE));
     for (size_t k = 0; k < count; k++) {
         const tm_screen_record *records = tm_screen_log_records(log) + steps[k].first;
         if (steps[k].count == 0)

@@ -82,17 +82,17 @@ static const char *step_text(const findings *f, size_t step, char *buffer, size_
 
 /* What a bound below 1 says of an item. */
 typedef struct wording {
-    const char *product, *reaches, *zero;
+    const char *reaches, *zero;
 } wording;
 
 static wording wording_of(tm_item kind)
 {
     if (kind == TM_ITEM_EDGE)
-        return (wording){"|v| / lambda", "that an edge between two levels reaches",
+        return (wording){"that an edge between two levels reaches",
                          "its ends have the same weight"};
     if (kind == TM_ITEM_TERM)
-        return (wording){"|v| / lambda", "that a term with a value reaches", "the term is 0"};
-    return (wording){"|x'theta|", "that a feature with weight reaches", "its weight is 0"};
+        return (wording){"that a term with a value reaches", "the term is 0"};
+    return (wording){"that a feature with weight reaches", "its weight is 0"};
 }
 
 static void say_excluded(const findings *f, const char *name, tm_item kind, char *buffer)
@@ -109,8 +109,8 @@ static void say_excluded(const findings *f, const char *name, tm_item kind, char
     snprintf(buffer, TM_EXPLAIN_MAX,
              "%.60s was excluded for good at %s. There %s is at most %.4f%s, below the 1 %s, so %s "
              "in every answer at lambda %.4g.",
-             name, where, words.product, f->excluded_bound, ball, words.reaches, words.zero,
-             step->lambda);
+             name, where, tm_item_find(kind)->bound, f->excluded_bound, ball, words.reaches,
+             words.zero, step->lambda);
 }
 
 static void say_kept(const findings *f, const char *name, tm_item kind, double value, char *buffer)
@@ -163,16 +163,16 @@ tm_status tm_explain(char *buffer, const tm_job *logged, size_t j, tm_error *err
     if (tm_method_item(tm_job_method(logged)) != TM_ITEM_FEATURE)
         return tm_fail(err, TM_EUSAGE, "%s screens samples, no features",
                        tm_method_id(tm_job_method(logged)));
-    if (j >= tm_job_screen_items(logged))
-        return tm_fail(err, TM_EUSAGE, "there is no %s %zu: the %s have %zu",
-                       tm_item_name(tm_job_screen_kind(logged)), j + 1,
-                       tm_job_screen_kind(logged) == TM_ITEM_FEATURE ? "data" : "records",
-                       tm_job_screen_items(logged));
     if (!log || tm_screen_log_steps(log, &steps) == 0)
         return tm_fail(err, TM_EUSAGE, "%s leaves no screen log that would explain it",
                        tm_method_id(tm_job_method(logged)));
-    tm_screen_item item = tm_job_screen_item(logged, j);
-    const char *name = tm_job_screen_label(logged, j, label, sizeof label);
+    if (j >= tm_screen_log_items(log))
+        return tm_fail(err, TM_EUSAGE, "there is no %s %zu: the %s have %zu",
+                       tm_item_name(tm_screen_log_item(log)), j + 1,
+                       tm_screen_log_item(log) == TM_ITEM_FEATURE ? "data" : "records",
+                       tm_screen_log_items(log));
+    tm_screen_item item = tm_screen_log_at(log, j);
+    const char *name = tm_screen_log_label(log, tm_job_train(logged), j, label, sizeof label);
     findings f = look(log, j);
     if (f.excluded != SIZE_MAX)
         say_excluded(&f, name, item.kind, buffer);

@@ -233,12 +233,6 @@ tm_item tm_method_item(const tm_method *method)
     return method->samples ? TM_ITEM_SAMPLE : TM_ITEM_FEATURE;
 }
 
-const char *tm_item_name(tm_item item)
-{
-    static const char *const names[] = {"feature", "sample", "edge", "term", "tree"};
-    return names[item];
-}
-
 static const tm_choice *loss_parameter(const tm_method *method)
 {
     const param_table *params = method->params;

@@ -13,7 +13,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BIN = os.environ.get("TAMIS_BIN", str(ROOT / "build/src/cli/tamis"))
 GOLUB = ROOT / "examples/data/golub.svm.xz"
-SHARED = ROOT.parent / "shared/data"
+SHARED = pathlib.Path(os.environ.get("TAMIS_DATA", ROOT.parent / "shared/data"))
 # A hang is a failure, slowness is not.
 TIMEOUT = 120 * float(os.environ.get("TAMIS_TEST_SLOWNESS", "1"))
 

@@ -223,11 +223,11 @@ class Edges(Steps):
         self.t.see(r"× X\d+ - X\d+ +(certified +)?0\.\d+")
         name = min(added)
         self.t.answer("/", "^edge:", name)
-        self.t.see(r"%s may reach 1 in the ball: its ends may differ" % name)
+        self.t.see(r"%s may reach 1 in the ball: its ends may have" % name)
         self.t.keys("?")
         self.t.see(r"%s (has\s+the\s+difference|is\s+not\s+excluded)" % name)
         self.t.keys("Escape", "Enter")
-        self.t.see(r"a plane is shown of a feature, which these are not")
+        self.t.see(r"a plane is shown of a feature; these are edges")
         self.t.keys("v")  # by SAIF the edges are features of a lasso
         self.t.see(r"┌ saif: bounds of \d+ edges")
         self.t.see(r"[●+] (X\d+ - X\d+|tree of X\d+)")

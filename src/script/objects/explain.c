@@ -28,7 +28,7 @@ static tm_job *logged(lua_State *L, const char *who, int screen)
 }
 
 /* The number of the edge (from 0) between the two features of the table at 2. */
-static size_t edge_of(lua_State *L, const tm_job *job)
+static size_t edge_of(lua_State *L, const tm_screen_log *log)
 {
     lua_Integer ends[2];
     for (int k = 0; k < 2; k++) {
@@ -37,8 +37,8 @@ static size_t edge_of(lua_State *L, const tm_job *job)
         ends[k] = lua_tointeger(L, -1) - 1;
         lua_pop(L, 1);
     }
-    for (size_t i = 0; i < tm_job_screen_items(job); i++) {
-        tm_screen_item item = tm_job_screen_item(job, i);
+    for (size_t i = 0; log && i < tm_screen_log_items(log); i++) {
+        tm_screen_item item = tm_screen_log_at(log, i);
         bool same = item.first == ends[0] && item.last == ends[1];
         if (item.kind == TM_ITEM_EDGE && (same || (item.first == ends[1] && item.last == ends[0])))
             return i;
@@ -57,7 +57,7 @@ int script_tm_explain(lua_State *L)
     luaL_argcheck(L, feature >= 1, 2, "features are counted from 1");
     lua_settop(L, 3);
     const tm_job *job = logged(L, "tm.explain", 3);
-    size_t item = edge ? edge_of(L, job) : (size_t)feature - 1;
+    size_t item = edge ? edge_of(L, tm_job_screen_log(job)) : (size_t)feature - 1;
     if (tm_explain(text, job, item, &err) != TM_OK)
         return script_raise(L, &err);
     lua_pushstring(L, text);
@@ -113,23 +113,26 @@ static void push_step(lua_State *L, const tm_screen_step *step, const tm_screen_
     push_records(L, records + step->first, step->count);
 }
 
-/* Sets what the records are about: `item`, and unless it is features or rows, `items`. */
+/* Sets what the records are about: `item`, and for edges and terms `items`. */
 static void set_items(lua_State *L, const tm_job *job)
 {
     char label[300];
-    tm_item kind = tm_job_screen_kind(job);
+    const tm_screen_log *log = tm_job_screen_log(job);
+    if (!log)
+        return;
+    tm_item kind = tm_screen_log_item(log);
     lua_pushstring(L, tm_item_name(kind));
     lua_setfield(L, -2, "item");
-    if (kind == TM_ITEM_FEATURE || kind == TM_ITEM_SAMPLE)
+    if (kind != TM_ITEM_EDGE && kind != TM_ITEM_TERM)
         return;
-    size_t count = tm_job_screen_items(job);
+    size_t count = tm_screen_log_items(log);
     lua_createtable(L, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
-        tm_screen_item item = tm_job_screen_item(job, i);
+        tm_screen_item item = tm_screen_log_at(log, i);
         lua_createtable(L, 0, 3);
         lua_pushstring(L, tm_item_name(item.kind));
         lua_setfield(L, -2, "kind");
-        lua_pushstring(L, tm_job_screen_label(job, i, label, sizeof label));
+        lua_pushstring(L, tm_screen_log_label(log, tm_job_train(job), i, label, sizeof label));
         lua_setfield(L, -2, "name");
         lua_createtable(L, 2, 0);
         lua_pushinteger(L, (lua_Integer)item.first + 1);

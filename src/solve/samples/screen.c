@@ -81,6 +81,10 @@ static void begin_step(svm *m, const sample_ball *ball, const char *what, solve_
     screen_log_begin(progress, &step);
 }
 
+static const tm_screen_action actions[] = {[SAMPLE_WORKED] = TM_SCREEN_KEPT,
+                                           [SAMPLE_OUT] = TM_SCREEN_CERTIFIED,
+                                           [SAMPLE_BOUND] = TM_SCREEN_AT_LIMIT};
+
 /* All samples are tested before the first one moves, because steps change f. */
 bool svm_screen_ball(svm *m, const sample_ball *ball, const char *what, solve_progress *progress)
 {
@@ -92,8 +96,7 @@ bool svm_screen_ball(svm *m, const sample_ball *ball, const char *what, solve_pr
         sample_place to = tested(s, ball, i);
         s->place[i] = (unsigned char)to;
         moved += to != SAMPLE_WORKED;
-        svm_log_sample(s, ball, i, to == SAMPLE_WORKED ? TM_SCREEN_KEPT : TM_SCREEN_CERTIFIED,
-                       progress);
+        svm_log_sample(s, ball, i, actions[to], progress);
     }
     for (size_t k = s->count; moved > 0 && k-- > 0;) {
         size_t i = s->set[k];

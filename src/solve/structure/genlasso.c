@@ -114,6 +114,8 @@ static tm_status choose_unit(genlasso *s, const tm_dataset *data, tm_error *err)
 /* The weights of the problem that is solved. */
 static const double *own_weights(const genlasso *s)
 {
+    if (s->lambda == 0)
+        return s->null.w;
     if (s->screen == SCREEN_TREE && s->tree)
         return tree_weights(s->tree);
     return s->line ? s->line : s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
@@ -209,6 +211,11 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
     }
     if (status == TM_OK)
         status = find_null(s, progress, err);
+    if (status == TM_OK && !isfinite(s->null.lambda_max))
+        status =
+            tm_fail(err, TM_EDATA,
+                    "lambda_max is not a finite number: a weight of the graph is too small for "
+                    "products of this size");
     return method_made(work, s, finish, status);
 }
 
@@ -294,17 +301,6 @@ static tm_status solve_reduced(genlasso *s, const reduced_problem *r, double tar
     return status;
 }
 
-static void log_screening(genlasso *s, const reduced_problem *r, const dual_ball *ball, double gap,
-                          solve_progress *progress)
-{
-    tm_screen_step step = screen_log_step("bound propagation: terms that no dual point within the "
-                                          "gap's ball leaves open",
-                                          0);
-    step.gap = gap;
-    step.radius = ball->radius / s->lambda;
-    term_log_bounds(s->log, progress, &step, s->lambda, r->low, r->high);
-}
-
 /* Called before the first round, with the gap at this lambda of the previous answer or of the null
  * model. The whole problem is solved afterwards, starting from the answer of the reduced one: it is
  * certified on all features, whatever the screening has done. */
@@ -326,7 +322,7 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     reduced_problem r;
     tm_status status = reduced_make(&r, &b, &ball, &progress->columns, err);
     if (status == TM_OK)
-        log_screening(s, &r, &ball, gap, progress);
+        term_log_screening(s->log, progress, &ball, gap, s->lambda, r.low, r.high);
     s->left = status == TM_OK ? r.count : s->left;
     if (status == TM_OK && r.data)
         status = solve_reduced(s, &r, target, progress, err);
@@ -397,15 +393,28 @@ static tm_status solve_tree(genlasso *s, solve_progress *progress, double target
 /* In trees the items are set by the tree. */
 static tm_status prepare_log(genlasso *s, solve_progress *progress, tm_error *err)
 {
-    bool forest = s->screen == SCREEN_TREE;
     if (!screen_log_wanted(progress) || s->log)
         return TM_OK;
     tm_status status = term_log_new(&s->log, s->data, &s->terms, s->certifier, err);
-    if (status == TM_OK && !forest)
+    if (status == TM_OK && s->screen != SCREEN_TREE)
         status = term_log_items(s->log, progress, err);
     if (status == TM_OK && s->cut)
         cut_pursuit_log(s->cut, s->log);
     return status;
+}
+
+/* A path asks for lambda 0 only when lambda_max is 0: the null model is the answer at any lambda.
+ */
+static tm_status answer_null(genlasso *s, solve_answer *answer)
+{
+    *answer = (solve_answer){
+        .converged = true,
+        .weights = given_weights(s),
+        .intercept = s->null.b,
+        .problem = {.loss = s->loss, .lambda = 0, .intercept = s->terms.intercept},
+        .active = s->left,
+    };
+    return TM_OK;
 }
 
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
@@ -414,6 +423,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     genlasso *s = work;
     structure_end end = {0};
     progress->lambda = s->lambda * s->unit.size;
+    if (s->lambda == 0)
+        return answer_null(s, answer);
     tm_status status = prepare_log(s, progress, err);
     if (status != TM_OK)
         return status;
@@ -454,8 +465,9 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
                          tm_certificate *certificate, tm_error *err)
 {
     genlasso *s = work;
-    bool tree = s->screen == SCREEN_TREE; /* v is unique */
-    const double *v = tree ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
+    bool tree = s->screen == SCREEN_TREE && s->lambda > 0; /* v is unique */
+    bool none = tree || s->lambda == 0;
+    const double *v = none ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
     progress->columns += tm_dataset_cols(s->data);
     tm_status status = graph_certify(
         certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},

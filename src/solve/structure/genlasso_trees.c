@@ -305,7 +305,7 @@ static tm_status set_items(const tree_lasso *t, solve_progress *progress, tm_err
         if (t->up[at] == SIZE_MAX)
             items[t->column[at]] =
                 (tm_screen_item){TM_ITEM_TREE, (uint32_t)t->nodes[at], (uint32_t)t->nodes[at]};
-    screen_log_items(progress, items, t->p);
+    screen_log_items(progress, TM_ITEM_EDGE, t->p, items);
     free(items);
     return TM_OK;
 }

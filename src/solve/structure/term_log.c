@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "screen/tuning.h"
-#include "solve/structure/bounds.h"
 #include "solve/structure/tuning.h"
 
 #include <math.h>
@@ -31,7 +30,8 @@ tm_status term_log_items(const term_log *log, solve_progress *progress, tm_error
     term_log_fill(log->terms.graph, items);
     for (size_t k = terms; k < log->count; k++)
         items[k] = (tm_screen_item){TM_ITEM_FEATURE, (uint32_t)(k - terms), (uint32_t)(k - terms)};
-    screen_log_items(progress, items, log->count);
+    bool edges = tm_graph_is_edges(log->terms.graph) && !log->terms.own;
+    screen_log_items(progress, edges ? TM_ITEM_EDGE : TM_ITEM_TERM, log->count, items);
     free(items);
     return TM_OK;
 }
@@ -124,8 +124,8 @@ static double limit_of(const term_log *log, double lambda, size_t item)
     return item < terms ? lambda : lambda * log->terms.own[item - terms];
 }
 
-void term_log_bounds(term_log *log, solve_progress *progress, const tm_screen_step *step,
-                     double lambda, const double *low, const double *high)
+static void record_bounds(term_log *log, solve_progress *progress, const tm_screen_step *step,
+                          double lambda, const double *low, const double *high)
 {
     if (!log)
         return;
@@ -139,6 +139,17 @@ void term_log_bounds(term_log *log, solve_progress *progress, const tm_screen_st
                            proven ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
     }
     screen_log_active(progress, log->active);
+}
+
+void term_log_screening(term_log *log, solve_progress *progress, const dual_ball *ball, double gap,
+                        double lambda, const double *low, const double *high)
+{
+    tm_screen_step step = screen_log_step("bound propagation: terms that no dual point within the "
+                                          "gap's ball leaves open",
+                                          0);
+    step.gap = gap;
+    step.radius = ball->radius / lambda;
+    record_bounds(log, progress, &step, lambda, low, high);
 }
 
 /* ---- the certificate ------------------------------------------------------------------------- */
@@ -209,7 +220,7 @@ tm_status term_log_certificate(term_log *log, solve_progress *progress,
     tm_status status = bounds_find(&b, &ball, low, high, &columns, err);
     step.radius = ball.radius / lambda;
     if (status == TM_OK) {
-        term_log_bounds(log, progress, &step, lambda, low, high);
+        record_bounds(log, progress, &step, lambda, low, high);
         screen_log_active(progress, active);
     }
     return status;

@@ -5,6 +5,7 @@
 
 #include "model/certificate/graph.h"
 #include "solve/common/screen_log.h"
+#include "solve/structure/bounds.h"
 #include "solve/structure/partition.h"
 
 typedef struct term_log {
@@ -31,9 +32,10 @@ tm_status term_log_items(const term_log *log, solve_progress *progress, tm_error
 
 /* The edges between components when a solve begins. */
 void term_log_start(term_log *log, solve_progress *progress, const partition *a);
-/* Terms whose bounds (a value for each item) prove that they are zero, and the others. */
-void term_log_bounds(term_log *log, solve_progress *progress, const tm_screen_step *step,
-                     double lambda, const double *low, const double *high);
+/* Terms whose bounds over a gap's ball (a value for each item) prove that they are zero, and the
+ * others. */
+void term_log_screening(term_log *log, solve_progress *progress, const dual_ball *ball, double gap,
+                        double lambda, const double *low, const double *high);
 /* Edges that have come to join two components or ceased to, and, when there are flows (a value for
  * each edge of the partition), how much of its bound each edge carries. */
 void term_log_change(term_log *log, solve_progress *progress, const tm_screen_step *step,

@@ -188,10 +188,11 @@ bool screen_view_plane(screen_view *v)
 
 static void toggle_plane(screen_view *v)
 {
-    if (!v->planar && !screen_view_plane(v))
-        app_message(v->app, STYLE_NORMAL, "a plane is shown of a feature, %s",
-                    v->replay.item == TM_ITEM_FEATURE ? "and none is chosen"
-                                                      : "which these are not");
+    if (!v->planar && v->replay.count > 0 && v->replay.item != TM_ITEM_FEATURE)
+        app_message(v->app, STYLE_NORMAL, "a plane is shown of a feature; these are %s",
+                    tm_item_plural(v->replay.item));
+    else if (!v->planar && !screen_view_plane(v))
+        app_message(v->app, STYLE_NORMAL, "a plane is shown of a feature, and none is chosen");
     else
         v->planar = !v->planar;
     v->drawn = SIZE_MAX;
@@ -363,66 +364,29 @@ static bool screen_request(void *state, app *a, int request, const key_event *ke
 
 /* ---- the line below ------------------------------------------------------------------------- */
 
-/* The meaning of the chosen sample's bound. */
-static void hint_sample(const tm_screen_record *record, const char *name, char *buffer, size_t size)
-{
-    if (isnan(record->bound))
-        snprintf(buffer, size, "%s was not looked at in this step", name);
-    else if (record->bound < 1)
-        snprintf(buffer, size, "%s is beyond its margin in the whole ball: no support vector",
-                 name);
-    else if (record->action == TM_SCREEN_CERTIFIED)
-        snprintf(buffer, size, "%s is within its margin in the whole ball: at its bound", name);
-    else
-        snprintf(buffer, size, "%s may be within its margin: it may be a support vector", name);
-}
-
-/* The meaning of the chosen term's bound. */
-static void hint_term(const screen_view *v, const tm_screen_record *record, const char *name,
-                      char *buffer, size_t size)
-{
-    bool ball = isfinite(screen_view_step_of(v)->radius);
-    bool edge = tm_job_screen_item(v->replay.job, record->feature).kind == TM_ITEM_EDGE;
-    bool out = record->action == TM_SCREEN_DELETED;
-    if (isnan(record->bound))
-        snprintf(buffer, size, "%s: %s", name,
-                 record->action == TM_SCREEN_KEPT ? "it was not looked at in this step"
-                 : edge && out                    ? "both ends have one weight from here on"
-                 : edge                           ? "its ends may differ from here on"
-                 : out                            ? "it is 0 from here on"
-                                                  : "it may be other than 0 from here on");
-    else if (ball && record->bound < 1)
-        snprintf(buffer, size, "%s cannot reach 1 in the ball: %s", name,
-                 edge ? "both ends have one weight" : "it is 0");
-    else if (ball)
-        snprintf(buffer, size, "%s may reach 1 in the ball: %s", name,
-                 edge ? "its ends may differ" : "it may matter");
-    else
-        snprintf(buffer, size, "%s: |v| is %.3g of lambda; below 1 it may be 0", name,
-                 record->bound);
-}
-
 /* The meaning of the chosen item's bound. */
 static void screen_hint(void *state, app *a, char *buffer, size_t size)
 {
     const screen_view *v = state;
-    char label[300];
+    char label[128];
     (void)a;
     if (v->replay.count == 0 || v->rows.chosen >= v->replay.row_count)
         return;
     const tm_screen_record *record = &v->replay.rows[v->rows.chosen];
     const char *name = replay_label(&v->replay, record, label, sizeof label);
+    tm_item kind = tm_screen_log_at(v->replay.log, record->feature).kind;
+    const tm_item_info *item = tm_item_find(kind);
     bool ball = isfinite(screen_view_step_of(v)->radius);
-    if (v->replay.item == TM_ITEM_SAMPLE) {
-        hint_sample(record, name, buffer, size);
-    } else if (v->replay.item != TM_ITEM_FEATURE) {
-        hint_term(v, record, name, buffer, size);
-    } else if (isnan(record->bound)) {
-        snprintf(buffer, size, "%s was not looked at in this step", name);
-    } else if (ball && record->bound < 1) {
-        snprintf(buffer, size, "%s cannot reach 1 in the ball: its weight is 0", name);
+    if (isnan(record->bound)) {
+        snprintf(buffer, size, "%s %s", name,
+                 record->action == TM_SCREEN_KEPT      ? "was not looked at in this step"
+                 : record->action == TM_SCREEN_DELETED ? "is not worked on from here on"
+                                                       : "is worked on from here on");
     } else if (ball) {
-        snprintf(buffer, size, "%s may reach 1 in the ball: it may matter", name);
+        snprintf(buffer, size, "%s %s", name,
+                 record->action == TM_SCREEN_AT_LIMIT ? item->limit
+                 : record->bound < 1                  ? item->excluded
+                                                      : item->open);
     } else {
         snprintf(buffer, size, "%s: %s its constraint", name,
                  record->bound > 1.001   ? "beyond"
@@ -460,8 +424,8 @@ static const key_row keys[] = {
     {{'['}, REQ_LAMBDA_LESS, "a smaller lambda (or the slider below a dual picture)"},
     {{']'}, REQ_LAMBDA_MORE, "a greater lambda"},
     {{'0'}, REQ_RESET, "restore the run's own lambda"},
-    {{'?'}, REQ_EXPLAIN, "explain why the chosen feature is out, or not (keys: F1)"},
-    {{'/'}, REQ_FIND, "find a feature by a part of its name"},
+    {{'?'}, REQ_EXPLAIN, "explain why the chosen one is out, or not (keys: F1)"},
+    {{'/'}, REQ_FIND, "find a feature (or sample) by a part of its name"},
     {{'n'}, REQ_NEXT, "find the next one"},
     {{'z'}, REQ_ZOOM, "only the picture, or beside the bounds"},
     KEYS_TO_PLOT,

@@ -2,7 +2,6 @@
 #include "base/text.h"
 #include "tui/views/screen/screen.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static tm_status show_step(screen_view *v, const char *value, tm_error *err)
@@ -17,7 +16,7 @@ static tm_status show_step(screen_view *v, const char *value, tm_error *err)
     return TM_OK;
 }
 
-/* Chooses a feature (or other item) by its number (from 1) in the current step. */
+/* Chooses an item by its number (from 1) in the current step. */
 static tm_status show_feature(screen_view *v, const char *value, tm_error *err)
 {
     long feature;
@@ -89,7 +88,7 @@ tm_status screen_view_at(void *state, app *a, const char *what, const char *valu
 static bool has_wanted(size_t row, const void *payload)
 {
     const screen_view *v = payload;
-    char label[300];
+    char label[256];
     return strcasestr(replay_label(&v->replay, &v->replay.rows[row], label, sizeof label),
                       v->wanted);
 }
