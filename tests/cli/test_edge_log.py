@@ -106,6 +106,7 @@ class EdgeLog(Case):
         answer, rows = self.fit("--graph", "trend:1")
         self.assertEqual(rows[-1]["name"], "f to h")
         self.assertEqual(len(rows), 6)
+        self.assertEqual(rows[0]["active"], "6")
         weights = [dict(answer["coef"]).get(chr(ord("a") + j), 0) for j in range(len(PARENTS))]
         for j, row in enumerate(rows):
             self.assertLessEqual(float(row["bound"]), 1 + 1e-6)

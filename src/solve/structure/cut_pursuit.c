@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/common/tuning.h"
+#include "solve/structure/flow/tuning.h"
 #include "solve/structure/small_problem.h"
 #include "solve/structure/tuning.h"
 
@@ -192,7 +193,7 @@ static double balance(cut_pursuit *c, double lambda, const double *q)
     find_rest(c, q);
     double small = SMALL_FLOW * fmax(greatest, greatest_rest(c));
     close_crossings(c, c->multipliers);
-    double left = max_flow_route(c->router, c->capacity, c->flow, c->rest, small, c->source);
+    double left = max_flow_route(c->router, NULL, c->capacity, c->flow, c->rest, small, c->source);
     open_crossings(c, c->multipliers);
     for (size_t t = 0; t < c->parts.terms; t++)
         c->v[t] = c->flow[t] / c->parts.weights[t];
@@ -266,6 +267,7 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
     tm_status status = TM_OK;
     *end = (structure_end){0};
     c->share = INNER_SHARE;
+    max_flow_watch(c->router, progress);
     while (status == TM_OK && !end->converged && !end->stalled && end->rounds < max_rounds &&
            !progress->stopped) {
         status = round_once(c, lambda, target, progress, end, err);

@@ -4,8 +4,8 @@
 #include "solve/common/screen_log.h"
 #include "solve/registry.h"
 #include "solve/structure/cut_pursuit.h"
+#include "solve/structure/flow/direct.h"
 #include "solve/structure/genlasso_trees.h"
-#include "solve/structure/line/chain.h"
 #include "solve/structure/rows.h"
 #include "solve/structure/screening.h"
 #include "solve/structure/tuning.h"
@@ -51,11 +51,11 @@ typedef struct genlasso {
     double *own; /* p: penalty of each single feature; NULL: none */
     graph_terms terms;
     graph_certifier *certifier;
-    double *line;      /* p: the answer of chain_solve; NULL if it does not apply */
-    cut_pursuit *cut;  /* for edges */
-    rows_solver *rows; /* for other terms */
-    tree_lasso *tree;  /* for forests, made when first needed */
-    term_log *log;     /* made when first needed; NULL: none */
+    direct_solver *direct; /* where there is an exact solver */
+    cut_pursuit *cut;      /* for other edges */
+    rows_solver *rows;     /* for other terms */
+    tree_lasso *tree;      /* for forests, made when first needed */
+    term_log *log;         /* made when first needed; NULL: none */
     genlasso_null null;
     genlasso_start start;
     double lambda;
@@ -70,6 +70,7 @@ static void finish(void *work)
     genlasso *s = work;
     if (!s)
         return;
+    direct_free(s->direct);
     cut_pursuit_free(s->cut);
     rows_solver_free(s->rows);
     tree_free(s->tree);
@@ -79,7 +80,6 @@ static void finish(void *work)
     free(s->own);
     free(s->start.w);
     free(s->null.w);
-    free(s->line);
     free(s->unit.w);
     tm_dataset_unref(s->unit.data);
     free(s);
@@ -118,7 +118,9 @@ static const double *own_weights(const genlasso *s)
         return s->null.w;
     if (s->screen == SCREEN_TREE && s->tree)
         return tree_weights(s->tree);
-    return s->line ? s->line : s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
+    if (s->direct)
+        return direct_weights(s->direct);
+    return s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
 }
 
 /* The weights for the original data. */
@@ -205,12 +207,15 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
         status = cut_pursuit_new(&s->cut, data, &s->terms, s->certifier, err);
     else if (status == TM_OK)
         status = rows_solver_new(&s->rows, data, &s->terms, s->certifier, err);
-    if (status == TM_OK && chain_fits(data, graph_certifier_samples(s->certifier), &s->terms)) {
-        s->line = mem_array(tm_dataset_cols(data), sizeof *s->line);
-        status = s->line ? TM_OK : tm_fail_memory(err, "the solver");
-    }
     if (status == TM_OK)
         status = find_null(s, progress, err);
+    if (status == TM_OK)
+        status =
+            direct_new(&s->direct, data, graph_certifier_samples(s->certifier), &s->terms, err);
+    if (s->direct) {
+        cut_pursuit_free(s->cut);
+        s->cut = NULL;
+    }
     if (status == TM_OK && !isfinite(s->null.lambda_max))
         status =
             tm_fail(err, TM_EDATA,
@@ -330,33 +335,20 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     return status;
 }
 
-/* For a line: the certificate computes v, which is unique. */
-static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer *answer,
-                            tm_error *err)
+static tm_status solve_directly(genlasso *s, solve_progress *progress, solve_answer *answer,
+                                tm_error *err)
 {
-    size_t p = tm_dataset_cols(s->data);
-    double *bound = mem_zeros(p, sizeof *bound);
-    for (size_t t = 0; bound && t < tm_graph_terms(s->graph); t++) {
-        const double *values;
-        size_t count;
-        const uint32_t *f = tm_graph_term(s->graph, t, &values, &count);
-        bound[f[0]] = s->lambda * values[0];
-    }
-    bool solved = bound && chain_solve(p, tm_dataset_y(s->data), bound, s->line);
-    free(bound);
-    if (!solved)
-        return tm_fail_memory(err, "total variation");
-    progress->updates += p;
+    tm_status status = direct_solve(s->direct, s->lambda, s->warm && s->start.begun, progress, err);
     *answer = (solve_answer){
-        .converged = true,
+        .converged = !progress->stopped,
         .weights = given_weights(s),
         .problem = {.loss = s->loss,
                     .lambda = s->lambda * s->unit.size,
                     .intercept = s->terms.intercept},
-        .active = p,
+        .active = s->left,
         .epochs = 1,
     };
-    return TM_OK;
+    return status;
 }
 
 /* Forests by SAIF: made when first needed. */
@@ -430,8 +422,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         return status;
     if (s->screen == SCREEN_TREE)
         return solve_tree(s, progress, target, answer, err);
-    if (s->line)
-        return solve_line(s, progress, answer, err);
+    if (s->direct)
+        return solve_directly(s, progress, answer, err);
     bool first = s->rounds == 0;
     if (s->cut && first)
         cut_pursuit_log_start(s->cut, progress);
@@ -467,7 +459,10 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     genlasso *s = work;
     bool tree = s->screen == SCREEN_TREE && s->lambda > 0; /* v is unique */
     bool none = tree || s->lambda == 0;
-    const double *v = none ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
+    const double *v = none        ? NULL
+                      : s->direct ? direct_dual(s->direct)
+                      : s->cut    ? cut_pursuit_dual(s->cut)
+                                  : rows_solver_dual(s->rows);
     progress->columns += tm_dataset_cols(s->data);
     tm_status status = graph_certify(
         certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
@@ -475,8 +470,9 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     if (status == TM_OK && tree)
         tree_certified(s->tree, graph_certifier_products(s->certifier), certificate->gap);
     if (status == TM_OK)
-        status = term_log_certificate(s->log, progress, certificate, s->lambda, v,
-                                      tree ? answer->active : SIZE_MAX, err);
+        status = term_log_certificate(
+            s->log, progress, certificate, s->lambda, v,
+            tree ? answer->active : term_log_nonzero(s->log, own_weights(s)), err);
     return status;
 }
 

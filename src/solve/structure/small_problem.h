@@ -5,8 +5,8 @@
 
 #include "model/certificate/graph.h"
 #include "solve/common/progress.h"
-#include "solve/structure/max_flow.h"
-#include "solve/structure/partition.h"
+#include "solve/structure/flow/max_flow.h"
+#include "solve/structure/flow/partition.h"
 #include "solve/structure/term_log.h"
 
 typedef struct cut_pursuit cut_pursuit;

@@ -173,6 +173,23 @@ static void complete(const term_log *log, double scale, double *v)
     }
 }
 
+size_t term_log_nonzero(const term_log *log, const double *w)
+{
+    size_t nonzero = 0;
+    for (size_t t = 0; log && t < tm_graph_terms(log->terms.graph); t++) {
+        const double *values;
+        size_t count;
+        const uint32_t *f = tm_graph_term(log->terms.graph, t, &values, &count);
+        double sum = 0;
+        for (size_t i = 0; i < count; i++)
+            sum += values[i] * w[f[i]];
+        nonzero += tm_graph_is_edges(log->terms.graph) ? w[f[0]] != w[f[1]] : sum != 0;
+    }
+    for (size_t j = 0; log && log->terms.own && j < tm_dataset_cols(log->data); j++)
+        nonzero += w[j] != 0;
+    return nonzero;
+}
+
 static double bound_with(term_log *log, double lambda, const double *v)
 {
     for (size_t t = 0; t < tm_graph_terms(log->terms.graph); t++)
@@ -200,7 +217,6 @@ tm_status term_log_certificate(term_log *log, solve_progress *progress,
     if (!log)
         return TM_OK;
     const samples *of = graph_certifier_samples(log->certifier);
-    active = active == SIZE_MAX ? log->active : active;
     double gap = fmax(certificate->primal - bound_with(log, lambda, v), 0);
     tm_screen_step step =
         screen_log_step("the certificate: every term against its gap's ball", active);

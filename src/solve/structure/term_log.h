@@ -6,7 +6,7 @@
 #include "model/certificate/graph.h"
 #include "solve/common/screen_log.h"
 #include "solve/structure/bounds.h"
-#include "solve/structure/partition.h"
+#include "solve/structure/flow/partition.h"
 
 typedef struct term_log {
     const tm_dataset *data;
@@ -40,10 +40,11 @@ void term_log_screening(term_log *log, solve_progress *progress, const dual_ball
  * each edge of the partition), how much of its bound each edge carries. */
 void term_log_change(term_log *log, solve_progress *progress, const tm_screen_step *step,
                      double lambda, const partition *a, const double *flow);
+/* The number of items that are not 0 for the weights w; edges are 0 when both ends are equal. */
+size_t term_log_nonzero(const term_log *log, const double *w);
 /* As the last step of a solve: every term against the ball of the certificate, which is that of the
  * certifier's last point; for terms that are not edges the multipliers at the answer. `v` is the
- * solver's candidate (NULL: zero), `active` the number of items worked on (SIZE_MAX: the edges
- * between components). */
+ * solver's candidate (NULL: zero), `active` the number of items worked on. */
 tm_status term_log_certificate(term_log *log, solve_progress *progress,
                                const tm_certificate *certificate, double lambda, const double *v,
                                size_t active, tm_error *err);
