@@ -18,6 +18,9 @@ typedef enum tm_item {
 typedef struct tm_item_info {
     const char *name, *plural;
     const char *bound;              /* the quantity whose upper bound a record has */
+    const char *reaches;            /* the items at which it reaches 1 */
+    const char *follows;            /* what holds for those at which it does not */
+    const char *holds;              /* what holds for those at their limit */
     const char *excluded;           /* what a bound below 1 over a ball proves */
     const char *open;               /* what a bound of at least 1 over a ball leaves open */
     const char *limit;              /* what TM_SCREEN_AT_LIMIT proves */

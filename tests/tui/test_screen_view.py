@@ -72,6 +72,42 @@ class FirstSight(Steps):
         self.t.see(r"× X\d+ [a-z ]*0\.9")  # the bound that the certificate used
         self.quit()
 
+    def test_samples_enter_and_leave_as_features_do(self):
+        self.start_solved()
+        self.t.command(":set method svm")
+        self.t.command(":set C 0.001")
+        self.t.see(r"converged")
+        self.t.keys("Escape", "4")
+        self.t.see(r"auto: bounds of 27 samples")
+        self.t.see(r"● start +\+ in +- out +× at 0 +▲ at C")
+        self.t.see(r"█ 27 in, 0 waiting")
+        end = self.t.see(r"the end: (\d+) at 0, (\d+) at C of 27")
+        self.t.see(r"worked on .*at 0.*at C")
+        self.t.see(r"row 1 is worked on from this step")
+        self.t.keys("G")
+        self.t.see(r": the certificate ─")
+        self.t.see(r"▒ %s at 0, %s at C" % end.groups())
+        self.assertGreater(int(end[1]), 0)
+        self.assertGreater(int(end[2]), 0)
+        self.t.see(r"▲ row \d+ ")
+        self.t.see(r"row \d+ is within its margin in the whole ball: at C")
+        self.t.keys("?")
+        self.t.see(r"row \d+ was certified for good at step")
+        self.t.keys("Enter")
+        self.t.see(r"a plane is shown of a feature; these are samples")
+        self.t.answer("/", "^sample:", "row 27")
+        self.t.see(r"row 27 (may|is)")
+        self.strategy("saiv")
+        self.t.see(r"the first samples: those of")
+        self.t.see(r"█ 1\d in, 1\d waiting")
+        for step in range(2, 40):
+            self.t.keys("Right")
+            self.t.see(r"step %d of" % step)
+            if "certificate" in self.t.text():
+                break
+        self.t.see(r"▒ %s at 0, %s at C" % end.groups())  # as with the other strategy
+        self.quit()
+
 
 class WideFirstSight(FirstSight):
     size = (160, 50)

@@ -377,16 +377,15 @@ static void screen_hint(void *state, app *a, char *buffer, size_t size)
     tm_item kind = tm_screen_log_at(v->replay.log, record->feature).kind;
     const tm_item_info *item = tm_item_find(kind);
     bool ball = isfinite(screen_view_step_of(v)->radius);
-    if (isnan(record->bound)) {
-        snprintf(buffer, size, "%s %s", name,
-                 record->action == TM_SCREEN_KEPT      ? "was not looked at in this step"
-                 : record->action == TM_SCREEN_DELETED ? "is not worked on from here on"
-                                                       : "is worked on from here on");
+    bool in = record->action == TM_SCREEN_STARTED || record->action == TM_SCREEN_ADDED;
+    if (isnan(record->bound) && in) {
+        snprintf(buffer, size, "%s is worked on from this step", name);
+    } else if (record->action == TM_SCREEN_AT_LIMIT) {
+        snprintf(buffer, size, "%s %s: %s", name, item->limit, item->at_limit);
+    } else if (isnan(record->bound)) {
+        snprintf(buffer, size, "%s was not looked at in this step", name);
     } else if (ball) {
-        snprintf(buffer, size, "%s %s", name,
-                 record->action == TM_SCREEN_AT_LIMIT ? item->limit
-                 : record->bound < 1                  ? item->excluded
-                                                      : item->open);
+        snprintf(buffer, size, "%s %s", name, record->bound < 1 ? item->excluded : item->open);
     } else {
         snprintf(buffer, size, "%s: %s its constraint", name,
                  record->bound > 1.001   ? "beyond"
