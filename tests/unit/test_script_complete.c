@@ -1,6 +1,7 @@
 /* Completion and unfinished chunks. */
 #include "script_fixture.h"
 
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
