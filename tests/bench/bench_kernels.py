@@ -29,7 +29,8 @@ def hsic(bench, _, quick):
             "`synth circle`, k = 2: the class is whether two of p normal features lie outside a",
             "circle. One lambda, 0.6 of lambda_max, tol 1e-6, one thread, one run of each: seconds",
             "are the whole process's user time (making the data included), passes are counted.",
-            "Two passes are lengths with lambda_max, and the first certificate. Memory is resident.",
+            "Two passes are lengths with lambda_max, and the first certificate. Memory is",
+            "resident.",
             ""] + bench.table(head, rows)
 
 
