@@ -67,9 +67,9 @@ class Docs(Case):
         code = code.replace("build/src/cli/tamis", "tamis")
         env = environment(BIN=str(BIN), HOME=str(folder), XDG_STATE_HOME=str(folder / "state"))
         for command in code.splitlines():
-            done = subprocess.run(["bash", "-c", 'tamis() { "$BIN" "$@"; }; ' + command], cwd=folder,
-                                  env=env, capture_output=True, text=True, timeout=TIMEOUT,
-                                  stdin=subprocess.DEVNULL)
+            script = 'tamis() { "$BIN" "$@"; }; ' + command
+            done = subprocess.run(["bash", "-c", script], cwd=folder, env=env, capture_output=True,
+                                  text=True, timeout=TIMEOUT, stdin=subprocess.DEVNULL)
             self.assertEqual(done.returncode, 0, f"{command}\n{done.stderr}")
 
     def test_commands_are_marked_as_such(self):
