@@ -138,6 +138,9 @@ class Kernels(Case):
         self.assertEqual(sizes[0], sizes[1])
         self.assertEqual(sizes[2], sizes[3])
         self.assertNotEqual(sizes[0], sizes[2])
+        run = tamis("fit", self.data, "--method", "hsiclasso", "--label", "y", "--block", "1")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("block is 1, and a sample alone is compared with none", run.stderr)
 
     def test_refit_says_what_is_wrong(self):
         for words, said in {"svn": "refit: no method 'svn'; did you mean 'svm'",
