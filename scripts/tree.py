@@ -43,7 +43,9 @@ ROOMS = {
                          "solve/l1/tall",
     "solve/l1": "base* data* model* screen solve/common solve/gram solve/l1/*",
     "solve/kernel": "base* data* model* screen solve/common solve/gram solve/l1*",
-    "solve/structure": "base* data* model* screen solve/common solve/gram solve/l1*",
+    "solve/structure/flow": "base* data* model* solve/common",
+    "solve/structure": "base* data* model* screen solve/common solve/gram solve/l1* "
+                       "solve/structure/flow",
     "solve/group": "base* data* model* screen solve/common solve/gram",
     "solve/ridge": "base* data* model* solve/common solve/gram",
     "solve/samples": "base* data* model* solve/common",

@@ -7,7 +7,7 @@
 
 #include "model/certificate/graph.h"
 #include "model/loss/losses.h"
-#include "solve/structure/chain.h"
+#include "solve/structure/flow/chain.h"
 #include "solve/structure/screening.h"
 
 #include <unistd.h>

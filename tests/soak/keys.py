@@ -134,7 +134,8 @@ class Session:
         environment = dict(
             PATH=os.environ["PATH"], HOME=str(self.home), LC_ALL="C.UTF-8",
             TERM=self.chance.choice(TERMINALS), XDG_STATE_HOME=str(self.home / "state"),
-            OPENBLAS_NUM_THREADS="1", LSAN_OPTIONS="suppressions=%s/tests/soak/leaks.supp" % ROOT,
+            OPENBLAS_NUM_THREADS="1",
+            LSAN_OPTIONS="print_suppressions=0:suppressions=%s/tests/soak/leaks.supp" % ROOT,
             ASAN_OPTIONS="log_path=%s/asan:handle_segv=2:handle_abort=2:quarantine_size_mb=64:"
                          "detect_stack_use_after_return=1" % self.home,
             UBSAN_OPTIONS="log_path=%s/asan:print_stacktrace=1:halt_on_error=1" % self.home)
@@ -154,6 +155,13 @@ class Session:
             done, status = os.waitpid(self.process, os.WNOHANG)
             self.status = status if done else None
         return self.status is not None
+
+    def signal(self, number):
+        """Sends a signal, unless the program has ended; whether it had not."""
+        if self.ended():
+            return False
+        os.kill(self.process, number)
+        return True
 
     def drain(self, seconds):
         """Reads what the program draws, for so long; whether it drew something."""
@@ -183,7 +191,7 @@ class Session:
 
     def answers(self):
         """A resize makes the program draw all of its screen, whatever runs."""
-        os.kill(self.process, signal.SIGCONT)
+        self.signal(signal.SIGCONT)
         end, columns = time.monotonic() + self.limit, 80
         while time.monotonic() < end and not self.ended():
             columns = 161 - columns
@@ -201,8 +209,7 @@ class Session:
         elif kind == "stop":
             self.send("\x1a")
             self.drain(0.1)
-            if not self.ended():
-                os.kill(self.process, signal.SIGCONT)
+            self.signal(signal.SIGCONT)
         elif kind == "run" or what.startswith("\x1b|"):
             # Out of what is open, so that the line reaches the prompt.
             for part in ("\x1b", "\x1b", *what[2:3], what[3:]):
@@ -223,10 +230,8 @@ class Session:
                 self.drain(0.3)
         for number in (signal.SIGTERM, signal.SIGTERM, signal.SIGKILL):
             stop = time.monotonic() + self.limit
-            if not self.ended():
-                os.kill(self.process, number)
-                if number == signal.SIGKILL:
-                    self.found = self.found or "does not end"
+            if self.signal(number) and number == signal.SIGKILL:
+                self.found = self.found or "does not end"
             while not self.ended() and time.monotonic() < stop:
                 self.drain(0.1)
 
@@ -243,9 +248,8 @@ class Session:
                     break
             self.end()
         finally:
-            if not self.ended():
-                os.kill(self.process, signal.SIGKILL)
-                os.waitpid(self.process, 0)
+            if self.signal(signal.SIGKILL):
+                _, self.status = os.waitpid(self.process, 0)
             os.close(self.terminal)
         reports = "".join(path.read_text(errors="replace") for path in self.home.glob("asan*"))
         if reports:

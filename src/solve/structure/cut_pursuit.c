@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/common/tuning.h"
+#include "solve/structure/flow/tuning.h"
 #include "solve/structure/small_problem.h"
 #include "solve/structure/tuning.h"
 
@@ -192,11 +193,41 @@ static double balance(cut_pursuit *c, double lambda, const double *q)
     find_rest(c, q);
     double small = SMALL_FLOW * fmax(greatest, greatest_rest(c));
     close_crossings(c, c->multipliers);
-    double left = max_flow_route(c->router, c->capacity, c->flow, c->rest, small, c->source);
+    double left = max_flow_route(c->router, NULL, c->capacity, c->flow, c->rest, small, c->source);
     open_crossings(c, c->multipliers);
     for (size_t t = 0; t < c->parts.terms; t++)
         c->v[t] = c->flow[t] / c->parts.weights[t];
     return left;
+}
+
+/* ---- the log --------------------------------------------------------------------------------- */
+
+void cut_pursuit_log(cut_pursuit *c, term_log *log)
+{
+    c->log = log;
+}
+
+void cut_pursuit_log_start(cut_pursuit *c, solve_progress *progress)
+{
+    term_log_start(c->log, progress, &c->parts);
+}
+
+void cut_pursuit_log_change(cut_pursuit *c, solve_progress *progress, const char *what)
+{
+    tm_screen_step step = screen_log_step(what, 0);
+    term_log_change(c->log, progress, &step, 1, &c->parts, NULL);
+}
+
+/* The round's point, and the flows that balance its products as far as they can. */
+static void log_flows(cut_pursuit *c, solve_progress *progress, double lambda,
+                      const graph_point *at, double dual)
+{
+    tm_screen_step step =
+        screen_log_step("the small problem over the components: flows along edges balance it", 0);
+    step.primal = at->primal;
+    step.dual = dual;
+    step.gap = at->primal - dual;
+    term_log_change(c->log, progress, &step, lambda, &c->parts, c->flow);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
@@ -217,9 +248,11 @@ static tm_status round_once(cut_pursuit *c, double lambda, double target, solve_
     progress_emit(progress, TM_EVENT_CHECK, at->primal, dual, gap, a->count, a->p);
     end->converged = gap <= target;
     size_t before = a->count;
+    log_flows(c, progress, lambda, at, dual);
     if (end->converged)
         return TM_OK;
     partition_find(a, join_uncut, c);
+    cut_pursuit_log_change(c, progress, "cut: edges across which minimum cuts split components");
     cut_pursuit_take_levels(c, c->w);
     bool grown = a->count > before;
     if (!grown)
@@ -234,6 +267,7 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
     tm_status status = TM_OK;
     *end = (structure_end){0};
     c->share = INNER_SHARE;
+    max_flow_watch(c->router, progress);
     while (status == TM_OK && !end->converged && !end->stalled && end->rounds < max_rounds &&
            !progress->stopped) {
         status = round_once(c, lambda, target, progress, end, err);
