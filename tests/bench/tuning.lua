@@ -244,7 +244,7 @@ problem("free", "lasso_limits", synth("saif", 200, 300, 20), "lasso",
         {lambda_ratio = 0.1, factors = free, positive = true})
 problem("tall", "lasso", synth("saif", 8000, 60, 20), "lasso",
         {lambdas = 30, lambda_min_ratio = 0.001})
-problem("tall", "logistic", synth("fgm", 4000, 60, 20), "l1logistic", path)
+problem("tall", "logistic", synth("fgm", 5000, 60, 20), "l1logistic", path)
 
 for _, it in ipairs(problems) do
     if it.family == arg[1] and (arg[2] == "all" or arg[2] == it.name) then
