@@ -53,6 +53,18 @@ static void write_vectors(FILE *out, const model_expansion *e, bool positive)
     }
 }
 
+/* Weights are one vector of the linear kernel, with the coefficient 1. */
+static void write_weights(FILE *out, const tm_model *model)
+{
+    fprintf(out, "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho %.17g\n",
+            -model->intercept);
+    write_labels(out, model);
+    fputs("nr_sv 1 0\nSV\n1", out);
+    for (size_t k = 0; k < model->nnz; k++)
+        fprintf(out, " %zu:%.17g", (size_t)model->features[k] + 1, model->weights[k]);
+    fputs(" \n", out);
+}
+
 static void write_libsvm(FILE *out, const tm_model *model)
 {
     const model_expansion *e = model->expansion;
@@ -89,24 +101,48 @@ static void write_liblinear(FILE *out, const tm_model *model)
         fprintf(out, "%.17g \n", model->intercept);
 }
 
+static void write_model(FILE *out, const tm_model *model, export_format format)
+{
+    if (format == EXPORT_LIBLINEAR)
+        write_liblinear(out, model);
+    else if (model->expansion)
+        write_libsvm(out, model);
+    else
+        write_weights(out, model);
+}
+
+/* What of the model neither format can hold, or NULL. */
+static const char *what_is_lost(const tm_model *model)
+{
+    const model_making *making = &model->making;
+    if (model->selection)
+        return "selects features and has no weights to predict with";
+    if (!model->labels[0])
+        return "predicts a number, and the format holds models of two classes";
+    if (model->map)
+        return "has features that are made of columns";
+    if (model->offset)
+        return "needs the offsets of the data";
+    if (making->concepts)
+        return "has features that are made of bags";
+    for (size_t k = 0; making->columns && k < making->count; k++)
+        if (making->columns[k].column != making->columns[k].origin || making->columns[k].scale != 1)
+            return "scales or chooses the columns of its data";
+    return NULL;
+}
+
 static tm_status check(const tm_model *model, export_format format, const char *path, tm_error *err)
 {
-    if (!model->labels[0])
+    const char *lost = what_is_lost(model);
+    if (lost)
+        return tm_fail(err, TM_EUSAGE, "%s: this model %s; save it as JSON (any other ending)",
+                       path, lost);
+    if (format == EXPORT_LIBLINEAR && model->expansion)
         return tm_fail(err, TM_EUSAGE,
-                       "%s: the format holds models of two classes, this one "
-                       "predicts a number; save it as JSON (any other ending)",
-                       path);
-    if (model->map)
-        return tm_fail(err, TM_EUSAGE,
-                       "%s: the format cannot hold features that are made of "
-                       "columns; save the model as JSON (any other ending)",
-                       path);
-    if ((format == EXPORT_LIBSVM) == (model->expansion != NULL))
-        return TM_OK;
-    return tm_fail(err, TM_EUSAGE, "%s: a model with %s; give the file the ending %s", path,
-                   model->expansion ? "support vectors is a LIBSVM model"
-                                    : "weights is a LIBLINEAR model",
-                   endings[model->expansion ? EXPORT_LIBSVM : EXPORT_LIBLINEAR]);
+                       "%s: a model with support vectors is a LIBSVM model; give the file the "
+                       "ending %s",
+                       path, endings[EXPORT_LIBSVM]);
+    return TM_OK;
 }
 
 tm_status export_model(const tm_model *model, export_format format, const char *path, tm_error *err)
@@ -117,6 +153,6 @@ tm_status export_model(const tm_model *model, export_format format, const char *
         status = replace_begin(&file, path, err);
     if (status != TM_OK)
         return status;
-    (format == EXPORT_LIBSVM ? write_libsvm : write_liblinear)(file.stream, model);
+    write_model(file.stream, model, format);
     return replace_end(&file, TM_OK, err);
 }
