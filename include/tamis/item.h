@@ -9,6 +9,8 @@ typedef enum tm_item {
     TM_ITEM_SAMPLE,
     TM_ITEM_GROUP, /* of features */
     TM_ITEM_EDGE,  /* between two features: a term of a graph's penalty */
+    TM_ITEM_TERM,  /* of |D w|_1 that is not an edge; a log of edges and features */
+    TM_ITEM_TREE,  /* the level of a tree, which has no penalty */
     TM_ITEMS,
 } tm_item;
 
@@ -16,6 +18,9 @@ typedef enum tm_item {
 typedef struct tm_item_info {
     const char *name, *plural;
     const char *bound;              /* the quantity whose upper bound a record has */
+    const char *reaches;            /* the items at which it reaches 1 */
+    const char *follows;            /* what holds for those at which it does not */
+    const char *holds;              /* what holds for those at their limit */
     const char *excluded;           /* what a bound below 1 over a ball proves */
     const char *open;               /* what a bound of at least 1 over a ball leaves open */
     const char *limit;              /* what TM_SCREEN_AT_LIMIT proves */

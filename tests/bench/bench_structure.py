@@ -110,8 +110,8 @@ def structure_large(bench, repeats, quick):
     head = ["problem", "CPU seconds", "peak MiB", "gap", "primal", "columns"]
     return ["## Structure: large problems", "",
             "One solve of the generalised lasso in a process of its own, relative tolerance",
-            "1e-8 if not said, no intercept; the gap is absolute and certified. The peak is of the whole process,",
-            "reading or making the data with it.", ""] + bench.table(head, rows)
+            "1e-8 if not said, no intercept; the gap is absolute and certified. The peak is of",
+            "the whole process, reading or making the data with it.", ""] + bench.table(head, rows)
 
 
 PARTS = {"structure": structure, "structure_large": structure_large}

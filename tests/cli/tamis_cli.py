@@ -18,6 +18,15 @@ SHARED = pathlib.Path(os.environ.get("TAMIS_DATA", ROOT.parent / "shared/data"))
 TIMEOUT = 120 * float(os.environ.get("TAMIS_TEST_SLOWNESS", "1"))
 
 
+SANITIZED = "san" in os.environ.get("TAMIS_BUILD", "")
+
+
+def rounds(count):
+    """How often a test repeats what chance decides, or how large it makes what only has to last: a
+    fifth under a sanitizer, where it takes five times as long and other tests have found more."""
+    return max(2, count // 5) if SANITIZED else count
+
+
 def default_signals():
     """What nohup or a shell's background job ignores would be ignored by what they start too."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):

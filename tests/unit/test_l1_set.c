@@ -2,6 +2,7 @@
  * on each other. */
 #include "tests/check.h"
 
+#include "solve/l1/core/gram_factor.h"
 #include "solve/l1/core/gram_solver.h"
 #include "tamis/rng.h"
 
@@ -184,5 +185,116 @@ CHECK(features_outside_the_set_stay_out)
     }
 }
 
-RUN_TESTS(answers_are_the_best_of_all_sign_patterns, bad_starts_do_not_matter,
-          features_outside_the_set_stay_out)
+enum { BASE = 40, MANY_SET = 100, MANY_ROWS = 60 };
+
+/* Columns beyond the first BASE are combinations of three of those; every fourth is one of them
+ * again. */
+static void make_dependent(double *x, uint64_t seed)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, seed);
+    for (size_t k = 0; k < BASE * MANY_ROWS; k++)
+        x[k] = tm_rng_normal(&rng);
+    for (size_t j = BASE; j < MANY_SET; j++)
+        for (int term = 0; term < (j % 4 == 0 ? 1 : 3); term++) {
+            size_t from = (size_t)(tm_rng_uniform(&rng) * BASE) * MANY_ROWS;
+            double share = j % 4 == 0 ? 1 : tm_rng_range(&rng, -0.6, 0.6);
+            for (size_t i = 0; i < MANY_ROWS; i++)
+                x[j * MANY_ROWS + i] += share * x[from + i];
+        }
+}
+
+/* From weights that are all nonzero the 60 dependent ones leave at the cost of a few
+ * factorisations; one for each would exceed the budget. */
+CHECK(dependent_columns_leave_together)
+{
+    static double x[MANY_SET * MANY_ROWS], gram[MANY_SET * MANY_SET];
+    double linear[MANY_SET] = {0}, factors[MANY_SET], w[MANY_SET], greatest = 0;
+    size_t set[MANY_SET];
+    solve_progress progress;
+    progress_begin(&progress, NULL);
+    memset(x, 0, sizeof x);
+    memset(gram, 0, sizeof gram);
+    make_dependent(x, 5);
+    for (size_t a = 0; a < MANY_SET; a++) {
+        for (size_t b = 0; b < MANY_SET; b++)
+            for (size_t i = 0; i < MANY_ROWS; i++)
+                gram[a * MANY_SET + b] += x[a * MANY_ROWS + i] * x[b * MANY_ROWS + i];
+        for (size_t i = 0; i < MANY_ROWS; i++)
+            linear[a] += x[a * MANY_ROWS + i] * (x[i] + x[3 * MANY_ROWS + i] + cos((double)i));
+        factors[a] = 1;
+        w[a] = a % 2 == 0 ? 1 : -1;
+        set[a] = a;
+        greatest = fmax(greatest, fabs(linear[a]));
+    }
+    gram_problem q = {.count = MANY_SET,
+                      .capacity = MANY_SET,
+                      .products = gram,
+                      .linear = linear,
+                      .factors = factors,
+                      .constant = 1e4,
+                      .lambda = 0.02 * greatest,
+                      .set = set,
+                      .set_count = MANY_SET,
+                      .w = w,
+                      .progress = &progress,
+                      .max_epochs = 100000,
+                      .work = 4.0 * MANY_SET * MANY_SET * MANY_SET / 3};
+    assert_int_equal(gram_problem_solve(&q, -INFINITY, NULL), TM_OK);
+    assert_false(q.exceeded);
+    for (size_t a = 0; a < MANY_SET; a++) {
+        double product = linear[a];
+        for (size_t b = 0; b < MANY_SET; b++)
+            product -= gram[b * MANY_SET + a] * w[b];
+        assert_true(fabs(product) <= q.lambda * (1 + 1e-6));
+        assert_true(w[a] == 0 || fabs(product - copysign(q.lambda, w[a])) <= 1e-6 * q.lambda);
+    }
+}
+
+enum { FACTOR = 20 };
+
+/* The factor that features have left solves the system of the others. */
+CHECK(features_leave_a_factor)
+{
+    double x[FACTOR * MANY_ROWS], gram[FACTOR * FACTOR] = {0}, matrix[FACTOR * FACTOR];
+    double right[FACTOR], v[FACTOR];
+    size_t support[FACTOR], spare[FACTOR];
+    lapack_int order[FACTOR];
+    tm_rng rng;
+    tm_rng_seed(&rng, 11);
+    for (size_t k = 0; k < FACTOR * MANY_ROWS; k++)
+        x[k] = (1 + (double)(k / MANY_ROWS)) * tm_rng_normal(&rng);
+    for (size_t a = 0; a < FACTOR; a++)
+        for (size_t b = 0; b < FACTOR; b++)
+            for (size_t i = 0; i < MANY_ROWS; i++)
+                gram[a * FACTOR + b] += x[a * MANY_ROWS + i] * x[b * MANY_ROWS + i];
+    gram_problem p = {.count = FACTOR, .capacity = FACTOR, .products = gram};
+    set_problem q = {.p = &p,
+                     .matrix = matrix,
+                     .right = right,
+                     .support = support,
+                     .spare = spare,
+                     .order = order};
+    for (size_t a = 0; a < FACTOR; a++)
+        support[a] = a;
+    assert_int_equal(gram_factor_new(&q, FACTOR, false), FACTOR);
+    for (size_t count = FACTOR; count > 1; count--) {
+        gram_factor_remove(&q, FACTOR, count, count % 3 == 0 ? count - 1 : count / 3);
+        for (size_t a = 0; a + 1 < count; a++)
+            right[a] = (double)support[a] - 3;
+        assert_true(gram_factor_solve(&q, FACTOR, count - 1));
+        memcpy(v, right, sizeof v);
+        for (size_t a = 0; a + 1 < count; a++) {
+            double product = 0, size = 1;
+            for (size_t b = 0; b + 1 < count; b++) {
+                product += gram[support[b] * FACTOR + support[a]] * v[b];
+                size += fabs(gram[support[b] * FACTOR + support[a]] * v[b]);
+            }
+            assert_true(fabs(product - ((double)support[a] - 3)) <= 1e-12 * size);
+        }
+    }
+}
+
+RUN_TESTS(features_leave_a_factor, answers_are_the_best_of_all_sign_patterns,
+          bad_starts_do_not_matter, features_outside_the_set_stay_out,
+          dependent_columns_leave_together)

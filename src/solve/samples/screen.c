@@ -71,16 +71,6 @@ static sample_place tested(const svm_state *s, const sample_ball *ball, size_t i
     return SAMPLE_WORKED;
 }
 
-static void begin_step(svm *m, const sample_ball *ball, const char *what, solve_progress *progress)
-{
-    tm_screen_step step = screen_log_step(what, m->state.count);
-    step.dual = m->gap.dual;
-    step.gap = m->gap.gap;
-    step.primal = step.dual + step.gap;
-    step.radius = ball->radius;
-    screen_log_begin(progress, &step);
-}
-
 static const tm_screen_action actions[] = {[SAMPLE_WORKED] = TM_SCREEN_KEPT,
                                            [SAMPLE_OUT] = TM_SCREEN_CERTIFIED,
                                            [SAMPLE_BOUND] = TM_SCREEN_AT_LIMIT};
@@ -90,7 +80,7 @@ bool svm_screen_ball(svm *m, const sample_ball *ball, const char *what, solve_pr
 {
     svm_state *s = &m->state;
     size_t before = s->count, moved = 0;
-    begin_step(m, ball, what, progress);
+    svm_log_begin(m, &m->gap, ball->radius, what, progress);
     for (size_t k = 0; k < s->count; k++) {
         size_t i = s->set[k];
         sample_place to = tested(s, ball, i);

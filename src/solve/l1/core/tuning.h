@@ -18,6 +18,9 @@ enum {
      * otherwise. */
     GRAM_STEPS = 8,
     GRAM_MAX_STEPS = 1024,
+    /* Features that may leave a factor of n features one by one, as a share 1 / REMOVAL_COST of n:
+     * removing one costs up to 3 n^2 operations, a new factor n^3 / 3. */
+    REMOVAL_COST = 9,
     /* Number of features above which a factorisation costs more than epochs. */
     GRAM_MAX_NEWTON = 3000
 };
@@ -153,6 +156,9 @@ enum { SDCA_EPOCHS = 5 };
  * of |x_j| |y| (of it 1e-14 to 1 change no count: what is left is fitted before the certificate).
  */
 static const double DEPENDENT = 1e-9;
+/* A dependent column may replace another when its coefficient there is at least this large, both
+ * scaled to length 1: below it the combinations of the other columns would lose digits. */
+static const double LEAST_PIVOT = 1e-3;
 /* Fraction of the unweighted square that a model adds in case the row weights have nearly
  * vanished. */
 static const double LEAST_CURVATURE = 1e-10;

@@ -21,6 +21,7 @@ enum {
     SLIDER_WORDS = 30,
     LINE_WIDTH = 72, /* below this width a line of numbers takes two rows */
     NAME_WIDTH = 14,
+    EDGE_WIDTH = 20, /* of a name of two features */
     ACTION_WIDTH = 11,
     BOUND_WIDTH = 9,
 };
@@ -83,11 +84,28 @@ static const char *certified_text(const screen_view *v, const replay_counts *c, 
     return buffer;
 }
 
+/* The numbers of items in each place; those of samples take a row more. */
+static int draw_counts(const screen_view *v, terminal *t, rect body, int row)
+{
+    char text[160], certified[64];
+    const replay_counts *now = &v->replay.now;
+    certified_text(v, now, certified, sizeof certified);
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%s %zu in, %zu waiting", terminal_pick(t, "█", "+"),
+                         now->at[PLACE_ACTIVE], now->at[PLACE_WAITING]);
+    if (v->replay.item == TM_ITEM_SAMPLE) {
+        row = fact(t, body, row, text);
+        used = 0;
+    }
+    snprintf(text + used, sizeof text - used, "%s%s %s", used > 0 ? ", " : "",
+             terminal_pick(t, "▒", "-"), certified);
+    return fact(t, body, row, text);
+}
+
 static void draw_facts(const screen_view *v, terminal *t, rect area)
 {
     const tm_screen_step *step = screen_view_step_of(v);
     char text[160], certified[64];
-    const replay_counts *now = &v->replay.now;
     rect body = rect_inside(area);
     terminal_box(t, area, step_title(v, text, sizeof text), false);
     int row = wrap_draw(t, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
@@ -109,10 +127,7 @@ static void draw_facts(const screen_view *v, terminal *t, rect area)
     }
     snprintf(text, sizeof text, "%zu came in, %zu went out", step->added, step->removed);
     row = fact(t, body, row, text);
-    snprintf(text, sizeof text, "%s %zu in, %zu waiting, %s %s", terminal_pick(t, "█", "+"),
-             now->at[PLACE_ACTIVE], now->at[PLACE_WAITING], terminal_pick(t, "▒", "-"),
-             certified_text(v, now, certified, sizeof certified));
-    row = fact(t, body, row, text);
+    row = draw_counts(v, t, body, row);
     draw_shares(v, t, body, row);
     const replay_counts *last = &v->replay.after[v->replay.count - 1];
     certified_text(v, last, certified, sizeof certified);
@@ -142,22 +157,28 @@ static int action_width(rect at)
     return at.cols >= WORDS_MIN ? ACTION_WIDTH : 0;
 }
 
+static int name_width(const screen_view *v)
+{
+    return v->replay.item == TM_ITEM_EDGE || v->replay.item == TM_ITEM_TERM ? EDGE_WIDTH
+                                                                            : NAME_WIDTH;
+}
+
 static void draw_item(const screen_view *v, terminal *t, rect at, const tm_screen_record *record,
                       bool chosen)
 {
-    char label[128], value[32];
+    char label[300], value[32];
     tm_screen_action action = (tm_screen_action)record->action;
     terminal_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
     const char *name = replay_label(&v->replay, record, label, sizeof label);
     int col = at.col;
     if (chosen) {
-        terminal_put_padded(t, at.row, at.col, 2 + NAME_WIDTH + action_width(at) + BOUND_WIDTH,
+        terminal_put_padded(t, at.row, at.col, 2 + name_width(v) + action_width(at) + BOUND_WIDTH,
                             style, "");
     }
     terminal_put(t, at.row, col, 1, style,
                  terminal_pick(t, looks[action].utf8, looks[action].ascii));
-    terminal_put(t, at.row, col + 2, NAME_WIDTH - 1, style, name);
-    col += 2 + NAME_WIDTH;
+    terminal_put(t, at.row, col + 2, name_width(v) - 1, style, name);
+    col += 2 + name_width(v);
     terminal_put(t, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
     col += action_width(at);
     snprintf(value, sizeof value, record->bound < 100 ? "%.4f" : "%.3g", record->bound);
@@ -183,8 +204,9 @@ static void draw_signs(tm_item item, terminal *t, rect at)
         NULL, "start", "in", "out", tm_item_find(item)->at_zero, tm_item_find(item)->at_limit};
     int end = item == TM_ITEM_SAMPLE ? TM_SCREEN_AT_LIMIT : TM_SCREEN_CERTIFIED;
     for (int i = TM_SCREEN_STARTED; i <= end; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s  ",
-                                 terminal_pick(t, looks[i].utf8, looks[i].ascii), meanings[i]);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s%s",
+                                 terminal_pick(t, looks[i].utf8, looks[i].ascii), meanings[i],
+                                 words || end == TM_SCREEN_CERTIFIED ? "  " : " ");
     snprintf(text + used, sizeof text - used, "%s", words ? "below 1: ruled out" : "<1 no");
     terminal_put(t, at.row, at.col, at.cols, STYLE_DIM, text);
 }
@@ -198,13 +220,15 @@ static void draw_list(screen_view *v, terminal *t, rect area)
     snprintf(text, sizeof text, "%s: bounds of %zu %s", screen_view_strategy_of(v),
              v->replay.row_count, tm_item_plural(v->replay.item));
     terminal_box(t, area, text, false);
-    terminal_box_foot(t, area, "?: why  /: find  Enter: dual");
+    terminal_box_foot(t, area,
+                      v->replay.item == TM_ITEM_FEATURE ? "?: why  /: find  Enter: dual"
+                                                        : "?: why  /: find");
     list_hide(&v->rows);
     if (body.rows <= 0)
         return;
-    int bars = body.col + 2 + NAME_WIDTH + action_width(body) + BOUND_WIDTH;
+    int bars = body.col + 2 + name_width(v) + action_width(body) + BOUND_WIDTH;
     int width = body.col + body.cols - bars;
-    terminal_put(t, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD,
+    terminal_put(t, body.row - 1, body.col + 2, name_width(v), STYLE_BOLD,
                  tm_item_name(v->replay.item));
     terminal_put_right(t, body.row - 1, bars - BOUND_WIDTH, BOUND_WIDTH - 1, STYLE_BOLD, "bound");
     terminal_put(t, body.row - 1, bars, width, STYLE_DIM, "0");
@@ -430,16 +454,18 @@ void screen_view_draw(void *state, app *a, terminal *t, rect area)
         draw_picture(v, t, area);
         return;
     }
+    int most =
+        FACT_ROWS + 1 + (v->replay.item == TM_ITEM_SAMPLE); /* two numbers of certified ones */
     if (area.cols < LIST_MIN + SIDE_MIN) {
         pane_hide(&v->pane);
-        int facts = area.rows >= FACT_ROWS + 8 ? FACT_ROWS + 1 : 0;
+        int facts = area.rows >= most + 7 ? most : 0;
         if (facts > 0)
             draw_facts(v, t, (rect){area.row, area.col, facts, area.cols});
         draw_list(v, t, (rect){area.row + facts, area.col, area.rows - facts, area.cols});
         return;
     }
     int side = area.cols * 45 / 100 > SIDE_MIN ? area.cols * 45 / 100 : SIDE_MIN;
-    int facts = area.rows > FACT_ROWS + 6 ? FACT_ROWS + 1 : area.rows;
+    int facts = area.rows > most + 5 ? most : area.rows;
     int left = area.cols - side;
     draw_list(v, t, (rect){area.row, area.col, area.rows, left});
     if (v->planar && facts == area.rows)

@@ -374,15 +374,18 @@ static void screen_hint(void *state, app *a, char *buffer, size_t size)
         return;
     const tm_screen_record *record = &v->replay.rows[v->rows.chosen];
     const char *name = replay_label(&v->replay, record, label, sizeof label);
-    const tm_item_info *item = tm_item_find(v->replay.item);
+    tm_item kind = tm_screen_log_at(v->replay.log, record->feature).kind;
+    const tm_item_info *item = tm_item_find(kind);
     bool ball = isfinite(screen_view_step_of(v)->radius);
-    if (isnan(record->bound)) {
+    bool in = record->action == TM_SCREEN_STARTED || record->action == TM_SCREEN_ADDED;
+    if (isnan(record->bound) && in) {
+        snprintf(buffer, size, "%s is worked on from this step", name);
+    } else if (record->action == TM_SCREEN_AT_LIMIT) {
+        snprintf(buffer, size, "%s %s: %s", name, item->limit, item->at_limit);
+    } else if (isnan(record->bound)) {
         snprintf(buffer, size, "%s was not looked at in this step", name);
     } else if (ball) {
-        snprintf(buffer, size, "%s %s", name,
-                 record->action == TM_SCREEN_AT_LIMIT ? item->limit
-                 : record->bound < 1                  ? item->excluded
-                                                      : item->open);
+        snprintf(buffer, size, "%s %s", name, record->bound < 1 ? item->excluded : item->open);
     } else {
         snprintf(buffer, size, "%s: %s its constraint", name,
                  record->bound > 1.001   ? "beyond"
