@@ -9,6 +9,8 @@ typedef enum tm_item {
     TM_ITEM_SAMPLE,
     TM_ITEM_GROUP, /* of features */
     TM_ITEM_EDGE,  /* between two features: a term of a graph's penalty */
+    TM_ITEM_TERM,  /* of |D w|_1 that is not an edge; a log of edges and features */
+    TM_ITEM_TREE,  /* the level of a tree, which has no penalty */
     TM_ITEMS,
 } tm_item;
 

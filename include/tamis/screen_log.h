@@ -31,7 +31,8 @@ const char *tm_screen_action_name(tm_screen_action action);
 /* One feature in one step. */
 typedef struct tm_screen_record {
     /* The upper bound of |x_j'theta| / f_j over the step's region: below 1 the feature is inactive.
-     * For a sample of 1 + c_i - y_i z_i: below 1 it is not a support vector. */
+     * For a sample of 1 + c_i - y_i z_i: below 1 it is not a support vector. For a term of |D w|_1
+     * of |v_k| / lambda, v being its multiplier: below 1 the term is 0. */
     double bound;
     uint32_t feature; /* or another item, from 0 */
     uint32_t action;  /* a tm_screen_action */
@@ -63,8 +64,18 @@ typedef struct tm_screen_step {
     tm_screen_dual at;
 } tm_screen_step;
 
+/* What a record is about. An edge joins the features `first` and `last`; a term has features from
+ * `first` to `last`; `first` is the first feature of a tree, and any other item's own number. From
+ * 0. */
+typedef struct tm_screen_item {
+    tm_item kind;
+    uint32_t first, last;
+} tm_screen_item;
+
 typedef struct tm_screen_log tm_screen_log;
 
+/* A capacity for runs that are looked at. */
+enum { TM_SCREEN_LOG_ROOM = 1 << 20 };
 /* Capacity in records (and a sixteenth as many steps, at least 64); NULL when memory ran out.
  * Memory is allocated on demand: 16 bytes for a record, and as much again for dual points. */
 tm_screen_log *tm_screen_log_new(size_t room);
@@ -77,9 +88,12 @@ const tm_screen_record *tm_screen_log_records(const tm_screen_log *log);
 uint64_t tm_screen_log_columns(const tm_screen_log *log, size_t step);
 /* Number of records and steps lost because the log was full. */
 uint64_t tm_screen_log_missed(const tm_screen_log *log);
-/* What the records are, and how many of these the problem has. */
+/* What the records are, and how many of these the problem has. Beside edges a log may have trees;
+ * when it has features, too, its kind is TM_ITEM_TERM. */
 tm_item tm_screen_log_item(const tm_screen_log *log);
 size_t tm_screen_log_items(const tm_screen_log *log);
+/* Item i (from 0). */
+tm_screen_item tm_screen_log_at(const tm_screen_log *log, size_t i);
 /* The name of item i (from 0) for display: a feature's label, "row 3", "group 2", "gene 7 - gene
  * 8"; `data` are those of the run. Returns `buffer` or a name that the data own. */
 const char *tm_screen_log_label(const tm_screen_log *log, const tm_dataset *data, size_t i,

@@ -111,32 +111,34 @@ static void write_model(FILE *out, const tm_model *model, export_format format)
         write_weights(out, model);
 }
 
-/* What of the model neither format can hold, or NULL. */
-static const char *what_is_lost(const tm_model *model)
+/* What neither format can hold: a file without it would predict something else. NULL: nothing. */
+static const char *beyond_formats(const tm_model *model)
 {
     const model_making *making = &model->making;
-    if (model->selection)
-        return "selects features and has no weights to predict with";
     if (!model->labels[0])
-        return "predicts a number, and the format holds models of two classes";
+        return "a model that predicts a number: it is of two classes";
     if (model->map)
-        return "has features that are made of columns";
+        return "features that are made of columns";
+    if (model->selection)
+        return model->predictor ? "a selection of features with a model of its own that predicts"
+                                : "a selection of features, which does not predict";
     if (model->offset)
-        return "needs the offsets of the data";
+        return "a model that needs offsets";
     if (making->concepts)
-        return "has features that are made of bags";
-    for (size_t k = 0; making->columns && k < making->count; k++)
-        if (making->columns[k].column != making->columns[k].origin || making->columns[k].scale != 1)
-            return "scales or chooses the columns of its data";
-    return NULL;
+        return "a model of bags";
+    for (size_t k = 0; k < making->count && making->columns; k++)
+        if (making->columns[k].scale != 1)
+            return "a model of scaled columns";
+    return making->whole > 0 ? "a model of columns that were chosen from others" : NULL;
 }
 
 static tm_status check(const tm_model *model, export_format format, const char *path, tm_error *err)
 {
-    const char *lost = what_is_lost(model);
-    if (lost)
-        return tm_fail(err, TM_EUSAGE, "%s: this model %s; save it as JSON (any other ending)",
-                       path, lost);
+    const char *beyond = beyond_formats(model);
+    if (beyond)
+        return tm_fail(err, TM_EUSAGE,
+                       "%s: the format cannot hold %s; save the model as JSON (any other ending)",
+                       path, beyond);
     if (format == EXPORT_LIBLINEAR && model->expansion)
         return tm_fail(err, TM_EUSAGE,
                        "%s: a model with support vectors is a LIBSVM model; give the file the "

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOG_ROOM = 1 << 20 };
-
 tm_status tm_explain_start(tm_job **out, tm_pool *pool, const tm_job *job, const char *screen,
                            tm_error *err)
 {
@@ -19,7 +17,7 @@ tm_status tm_explain_start(tm_job **out, tm_pool *pool, const tm_job *job, const
         spec.method = tm_job_method(job);
         spec.params = params;
         spec.train = tm_job_train(job);
-        spec.log_room = LOG_ROOM;
+        spec.log_room = TM_SCREEN_LOG_ROOM;
         status = tm_pool_submit(pool, &spec, out, err);
     }
     tm_params_free(params);
@@ -117,13 +115,14 @@ static void say_excluded(const findings *f, const tm_item_info *item, const char
                  at);
 }
 
-/* `weight`: of a feature; NaN: of another item. */
-static void say_kept(const findings *f, const char *name, double weight, char *buffer)
+/* `value`: a weight or the difference of two; NaN: not known. */
+static void say_kept(const findings *f, const char *name, double value, bool weight, char *buffer)
 {
     char first[200], second[500];
-    const char *zero = isnan(weight) ? "" : ", but zero";
-    if (weight != 0 && !isnan(weight))
-        snprintf(first, sizeof first, "%.60s has the weight %.4g.", name, weight);
+    const char *zero = isnan(value) ? "" : ", but zero";
+    if (value != 0 && !isnan(value))
+        snprintf(first, sizeof first, "%.60s has the %s %.4g.", name,
+                 weight ? "weight" : "difference", value);
     else if (f->deleted != SIZE_MAX && (f->added == SIZE_MAX || f->deleted >= f->added))
         snprintf(first, sizeof first,
                  "%.60s is not excluded%s: step %zu took it out of what is worked on, "
@@ -144,13 +143,26 @@ static void say_kept(const findings *f, const char *name, double weight, char *b
     snprintf(buffer, TM_EXPLAIN_MAX, "%s %s", first, second);
 }
 
+/* What an item is in the answer: a weight, the difference of two, or NaN. */
+static double value_of(const tm_job *job, const tm_screen_item *item)
+{
+    const tm_point *points;
+    size_t done = tm_job_points(job, &points);
+    if (item->kind != TM_ITEM_FEATURE && item->kind != TM_ITEM_EDGE)
+        return NAN;
+    if (done == 0)
+        return 0;
+    const tm_model *model = points[done - 1].solution.model;
+    double first = tm_model_weight(model, item->first);
+    return item->kind == TM_ITEM_EDGE ? first - tm_model_weight(model, item->last) : first;
+}
+
 tm_status tm_explain(char *buffer, const tm_job *logged, size_t j, tm_error *err)
 {
     const tm_dataset *data = tm_job_train(logged);
     const tm_screen_log *log = tm_job_screen_log(logged);
     const tm_screen_step *steps;
-    const tm_point *points;
-    char label[128];
+    char label[300];
     if (!log || tm_screen_log_steps(log, &steps) == 0)
         return tm_fail(err, TM_EUSAGE, "%s leaves no screen log that would explain it",
                        tm_method_id(tm_job_method(logged)));
@@ -158,15 +170,12 @@ tm_status tm_explain(char *buffer, const tm_job *logged, size_t j, tm_error *err
     if (j >= tm_screen_log_items(log))
         return tm_fail(err, TM_EUSAGE, "there is no %s %zu: the data have %zu", tm_item_name(kind),
                        j + 1, tm_screen_log_items(log));
-    size_t done = tm_job_points(logged, &points);
-    double weight = kind != TM_ITEM_FEATURE ? NAN
-                    : done > 0              ? tm_model_weight(points[done - 1].solution.model, j)
-                                            : 0;
+    tm_screen_item item = tm_screen_log_at(log, j);
     const char *name = tm_screen_log_label(log, data, j, label, sizeof label);
     findings f = look(log, j);
     if (f.excluded != SIZE_MAX)
-        say_excluded(&f, tm_item_find(kind), name, buffer);
+        say_excluded(&f, tm_item_find(item.kind), name, buffer);
     else
-        say_kept(&f, name, weight, buffer);
+        say_kept(&f, name, value_of(logged, &item), item.kind == TM_ITEM_FEATURE, buffer);
     return TM_OK;
 }

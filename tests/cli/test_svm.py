@@ -91,7 +91,7 @@ class Exports(Case):
         for data, ending, words, says in (
                 (classes, "liblinear", ["--method", "svm", *kernel], "ending .libsvm"),
                 (classes, "liblinear", ["--method", "svm", "--offset", "o"], "offsets"),
-                (classes, "libsvm", ["--method", "hsiclasso"], "selects features"),
+                (classes, "libsvm", ["--method", "hsiclasso"], "selection of features"),
                 (numbers, "libsvm", ["--method", "lasso"], "predicts a number")):
             target = self.folder / f"refused.{ending}"
             run = tamis("fit", data, "--label", "y", *words, "--model", target)

@@ -232,6 +232,48 @@ class Screen(Steps):
         self.quit()
 
 
+class Edges(Steps):
+    def test_edges_of_a_graph(self):
+        """Of structured runs the view shows edges: those that cuts open, those proven equal."""
+        self.start_solved()
+        self.t.type('>d = tm.synth("gfl", {n=40, p=60, edges=59, seed=1}) r = tm.genlasso(d, '
+                    '{graph="data", screen="transform", lambda_ratio=0.3, name="net"})')
+        self.t.keys("Enter")
+        self.t.see(r"done")
+        self.t.keys("Escape", "Escape", "2")
+        self.t.see(r"net +done")
+        self.t.keys("G", "Enter")
+        self.t.see(r"transform: bounds of \d+ edges")
+        self.t.see(r"edges by step")
+        self.t.see(r"step 1 of \d+: transform")
+        self.t.see(r"start: edges between")
+        added = set()
+        step, count = self.steps()
+        while step < count:
+            added.update(re.findall(r"\+ (X\d+ - X\d+) ", self.t.text()))
+            self.t.keys("Right")
+            step += 1
+            self.t.see(r"step %d of" % step)
+        self.t.see(r": the certificate ─")
+        self.assertTrue(added)
+        self.t.see(r"× X\d+ - X\d+ +(certified +)?0\.\d+")
+        name = min(added)
+        self.t.answer("/", "^edge:", name)
+        self.t.see(r"%s may reach 1 in the ball: its ends may have" % name)
+        self.t.keys("?")
+        self.t.see(r"%s (has\s+the\s+difference|is\s+not\s+excluded)" % name)
+        self.t.keys("Escape", "Enter")
+        self.t.see(r"a plane is shown of a feature; these are edges")
+        self.t.keys("v")  # by SAIF the edges are features of a lasso
+        self.t.see(r"┌ saif: bounds of \d+ edges")
+        self.t.see(r"[●+] (X\d+ - X\d+|tree of X\d+)")
+        self.quit()
+
+
+class WideEdges(Edges):
+    size = (120, 30)
+
+
 class Plane(Steps):
     def plane_of_gap(self):
         """The plane of a feature in a step of Gap Safe's; (its name, the sum's three numbers)."""

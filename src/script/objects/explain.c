@@ -27,16 +27,38 @@ static tm_job *logged(lua_State *L, const char *who, int screen)
     return job;
 }
 
-/* tm.explain(run, feature or sample) */
+/* The number of the edge (from 0) between the two features of the table at 2. */
+static size_t edge_of(lua_State *L, const tm_screen_log *log)
+{
+    lua_Integer ends[2];
+    for (int k = 0; k < 2; k++) {
+        lua_rawgeti(L, 2, k + 1);
+        luaL_argcheck(L, lua_isinteger(L, -1), 2, "an edge is {a, b}, the numbers of its features");
+        ends[k] = lua_tointeger(L, -1) - 1;
+        lua_pop(L, 1);
+    }
+    for (size_t i = 0; log && i < tm_screen_log_items(log); i++) {
+        tm_screen_item item = tm_screen_log_at(log, i);
+        bool same = item.first == ends[0] && item.last == ends[1];
+        if (item.kind == TM_ITEM_EDGE && (same || (item.first == ends[1] && item.last == ends[0])))
+            return i;
+    }
+    return (size_t)luaL_error(L, "tm.explain: the run has no edge between features %I and %I",
+                              (LUAI_UACINT)(ends[0] + 1), (LUAI_UACINT)(ends[1] + 1));
+}
+
+/* tm.explain(run, feature or sample), or with {a, b} the edge between two features */
 int script_tm_explain(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
     char text[TM_EXPLAIN_MAX];
-    lua_Integer feature = luaL_checkinteger(L, 2);
+    bool edge = lua_istable(L, 2);
+    lua_Integer feature = edge ? 1 : luaL_checkinteger(L, 2);
     luaL_argcheck(L, feature >= 1, 2, "features and samples are counted from 1");
     lua_settop(L, 3);
     const tm_job *job = logged(L, "tm.explain", 3);
-    if (tm_explain(text, job, (size_t)feature - 1, &err) != TM_OK)
+    size_t item = edge ? edge_of(L, tm_job_screen_log(job)) : (size_t)feature - 1;
+    if (tm_explain(text, job, item, &err) != TM_OK)
         return script_raise(L, &err);
     lua_pushstring(L, text);
     return 1;
@@ -98,13 +120,45 @@ static void push_step(lua_State *L, const tm_screen_log *log, const tm_screen_st
     push_records(L, tm_screen_log_records(log) + step->first, step->count);
 }
 
+/* Sets what the numbers of edges and terms are: `items`. */
+static void set_items(lua_State *L, const tm_job *job)
+{
+    char label[300];
+    const tm_screen_log *log = tm_job_screen_log(job);
+    if (!log)
+        return;
+    tm_item kind = tm_screen_log_item(log);
+    if (kind != TM_ITEM_EDGE && kind != TM_ITEM_TERM)
+        return;
+    size_t count = tm_screen_log_items(log);
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        tm_screen_item item = tm_screen_log_at(log, i);
+        lua_createtable(L, 0, 3);
+        set_text(L, "kind", tm_item_name(item.kind));
+        set_text(L, "name", tm_screen_log_label(log, tm_job_train(job), i, label, sizeof label));
+        lua_createtable(L, 2, 0);
+        lua_pushinteger(L, (lua_Integer)item.first + 1);
+        lua_rawseti(L, -2, 1);
+        lua_pushinteger(L, (lua_Integer)item.last + 1);
+        if (item.first != item.last)
+            lua_rawseti(L, -2, 2);
+        else
+            lua_pop(L, 1);
+        lua_setfield(L, -2, "features");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "items");
+}
+
 /* tm.steps(run, screen) */
 int script_tm_steps(lua_State *L)
 {
     const char *columns[] = {"what", "lambda", "gap", "radius", "active", "added", "removed"};
     const tm_screen_step *steps;
     lua_settop(L, 2);
-    const tm_screen_log *log = tm_job_screen_log(logged(L, "tm.steps", 2));
+    const tm_job *job = logged(L, "tm.steps", 2);
+    const tm_screen_log *log = tm_job_screen_log(job);
     size_t count = log ? tm_screen_log_steps(log, &steps) : 0;
     lua_createtable(L, (int)count, 0);
     if (count > 0 && isnan(steps[0].lambda))
@@ -114,5 +168,6 @@ int script_tm_steps(lua_State *L)
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     script_as_rows(L, columns, sizeof columns / sizeof *columns);
+    set_items(L, job);
     return 1;
 }

@@ -25,7 +25,7 @@ struct tm_screen_log {
     struct {
         tm_item kind;
         size_t count;
-        uint32_t *ends; /* 2 count, or NULL */
+        tm_screen_item *list; /* count, or NULL: all of this kind */
     } items;
 };
 
@@ -55,7 +55,7 @@ void tm_screen_log_free(tm_screen_log *log)
     free(log->vectors);
     free(log->factors);
     free(log->signs);
-    free(log->items.ends);
+    free(log->items.list);
     free(log->steps);
     free(log->columns);
     free(log->records);
@@ -93,20 +93,31 @@ size_t tm_screen_log_items(const tm_screen_log *log)
     return log->items.count;
 }
 
+tm_screen_item tm_screen_log_at(const tm_screen_log *log, size_t i)
+{
+    if (log->items.list && i < log->items.count)
+        return log->items.list[i];
+    return (tm_screen_item){log->items.kind, (uint32_t)i, (uint32_t)i};
+}
+
 const char *tm_screen_log_label(const tm_screen_log *log, const tm_dataset *data, size_t i,
                                 char *buffer, size_t size)
 {
     char labels[2][64];
-    const uint32_t *ends = log->items.ends;
-    if (log->items.kind == TM_ITEM_FEATURE)
-        return tm_dataset_feature_label(data, i, buffer, size);
-    if (ends && i < log->items.count)
-        snprintf(buffer, size, "%s - %s",
-                 tm_dataset_feature_label(data, ends[2 * i], labels[0], sizeof labels[0]),
-                 tm_dataset_feature_label(data, ends[2 * i + 1], labels[1], sizeof labels[1]));
-    else
+    tm_screen_item item = tm_screen_log_at(log, i);
+    if (item.kind == TM_ITEM_FEATURE)
+        return tm_dataset_feature_label(data, item.first, buffer, size);
+    if (item.kind == TM_ITEM_SAMPLE || item.kind == TM_ITEM_GROUP) {
         snprintf(buffer, size, "%s %zu",
-                 log->items.kind == TM_ITEM_SAMPLE ? "row" : tm_item_name(log->items.kind), i + 1);
+                 item.kind == TM_ITEM_SAMPLE ? "row" : tm_item_name(item.kind), i + 1);
+        return buffer;
+    }
+    const char *first = tm_dataset_feature_label(data, item.first, labels[0], sizeof labels[0]);
+    const char *last = tm_dataset_feature_label(data, item.last, labels[1], sizeof labels[1]);
+    if (item.kind == TM_ITEM_TREE)
+        snprintf(buffer, size, "tree of %s", first);
+    else
+        snprintf(buffer, size, item.kind == TM_ITEM_EDGE ? "%s - %s" : "%s to %s", first, last);
     return buffer;
 }
 
@@ -135,17 +146,19 @@ static bool reserve(void **array, size_t *room, size_t count, size_t most, size_
     return true;
 }
 
-void screen_log_items(solve_progress *p, tm_item item, size_t count, const size_t *ends)
+void screen_log_items(solve_progress *p, tm_item item, size_t count, const tm_screen_item *list)
 {
     tm_screen_log *log = p->monitor.log;
     if (!log || log->step_count > 0)
         return;
-    free(log->items.ends);
+    free(log->items.list);
     log->items.kind = item;
     log->items.count = count;
-    log->items.ends = ends ? mem_array(2 * count, sizeof *log->items.ends) : NULL;
-    for (size_t k = 0; log->items.ends && k < 2 * count; k++)
-        log->items.ends[k] = (uint32_t)ends[k];
+    log->items.list = list && count > 0 ? mem_array(count, sizeof *list) : NULL;
+    if (log->items.list)
+        memcpy(log->items.list, list, count * sizeof *list);
+    else if (list && count > 0) /* without names there are no records */
+        log->most = log->most_steps = 0;
 }
 
 tm_screen_step screen_log_step(const char *what, size_t active)

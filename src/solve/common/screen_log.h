@@ -12,10 +12,10 @@ static inline bool screen_log_wanted(const solve_progress *p)
     return p->monitor.log != NULL;
 }
 
-/* Says what the records are and how many of these there are; `ends` (2 count, copied; NULL: none)
- * are the two features of each edge, from 0. The solver of a method calls it first with the
+/* Says what the records are and how many of these there are; `list` (count, copied; NULL: all of
+ * this kind, in order) has each item. The solver of a method calls it first with the
  * method's own kind; a later call before the first step replaces it. */
-void screen_log_items(solve_progress *p, tm_item item, size_t count, const size_t *ends);
+void screen_log_items(solve_progress *p, tm_item item, size_t count, const tm_screen_item *list);
 /* A step with only `what` and `active` set; fill in the rest, then begin it. */
 tm_screen_step screen_log_step(const char *what, size_t active);
 /* Begins a step and fills in lambda; changes and records that follow belong to it until the next

@@ -200,6 +200,36 @@ static double balance(cut_pursuit *c, double lambda, const double *q)
     return left;
 }
 
+/* ---- the log --------------------------------------------------------------------------------- */
+
+void cut_pursuit_log(cut_pursuit *c, term_log *log)
+{
+    c->log = log;
+}
+
+void cut_pursuit_log_start(cut_pursuit *c, solve_progress *progress)
+{
+    term_log_start(c->log, progress, &c->parts);
+}
+
+void cut_pursuit_log_change(cut_pursuit *c, solve_progress *progress, const char *what)
+{
+    tm_screen_step step = screen_log_step(what, 0);
+    term_log_change(c->log, progress, &step, 1, &c->parts, NULL);
+}
+
+/* The round's point, and the flows that balance its products as far as they can. */
+static void log_flows(cut_pursuit *c, solve_progress *progress, double lambda,
+                      const graph_point *at, double dual)
+{
+    tm_screen_step step =
+        screen_log_step("the small problem over the components: flows along edges balance it", 0);
+    step.primal = at->primal;
+    step.dual = dual;
+    step.gap = at->primal - dual;
+    term_log_change(c->log, progress, &step, lambda, &c->parts, c->flow);
+}
+
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
 /* One round: small problem, certificate, flows, split. */
@@ -218,9 +248,11 @@ static tm_status round_once(cut_pursuit *c, double lambda, double target, solve_
     progress_emit(progress, TM_EVENT_CHECK, at->primal, dual, gap, a->count, a->p);
     end->converged = gap <= target;
     size_t before = a->count;
+    log_flows(c, progress, lambda, at, dual);
     if (end->converged)
         return TM_OK;
     partition_find(a, join_uncut, c);
+    cut_pursuit_log_change(c, progress, "cut: edges across which minimum cuts split components");
     cut_pursuit_take_levels(c, c->w);
     bool grown = a->count > before;
     if (!grown)

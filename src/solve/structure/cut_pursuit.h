@@ -8,7 +8,7 @@
 #define SOLVE_STRUCTURE_CUT_PURSUIT_H
 
 #include "model/certificate/graph.h"
-#include "solve/common/progress.h"
+#include "solve/structure/term_log.h"
 
 typedef struct cut_pursuit cut_pursuit;
 
@@ -23,6 +23,12 @@ void cut_pursuit_reset(cut_pursuit *c);
 /* Sets the partition by the values of w: connected features of equal value. b is the intercept that
  * belongs to them. */
 void cut_pursuit_start(cut_pursuit *c, const double *w, double b);
+
+/* Records the edges between components in this log, which must outlive it; NULL: none. */
+void cut_pursuit_log(cut_pursuit *c, term_log *log);
+/* Records those at present: when a solve begins, or after a step with this name. */
+void cut_pursuit_log_start(cut_pursuit *c, solve_progress *progress);
+void cut_pursuit_log_change(cut_pursuit *c, solve_progress *progress, const char *what);
 
 typedef struct structure_end {
     bool converged, stalled;

@@ -55,10 +55,10 @@ typedef struct genlasso {
     cut_pursuit *cut;      /* for other edges */
     rows_solver *rows;     /* for other terms */
     tree_lasso *tree;      /* for forests, made when first needed */
+    term_log *log;         /* made when first needed; NULL: none */
     genlasso_null null;
     genlasso_start start;
     double lambda;
-    double *v; /* terms: a candidate */
     bool warm;
     genlasso_screen screen;
     size_t left; /* features that screening does not prove equal to each other or to 0 */
@@ -74,12 +74,12 @@ static void finish(void *work)
     cut_pursuit_free(s->cut);
     rows_solver_free(s->rows);
     tree_free(s->tree);
+    term_log_free(s->log);
     graph_certifier_free(s->certifier);
     tm_graph_unref(s->graph);
     free(s->own);
     free(s->start.w);
     free(s->null.w);
-    free(s->v);
     free(s->unit.w);
     tm_dataset_unref(s->unit.data);
     free(s);
@@ -143,8 +143,7 @@ static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
         s->own = mem_array(p, sizeof *s->own);
     s->start.w = mem_zeros(p, sizeof *s->start.w);
     s->null.w = mem_zeros(p, sizeof *s->null.w);
-    s->v = mem_zeros(tm_graph_terms(s->graph), sizeof *s->v);
-    if ((ratio > 0 && !s->own) || !s->start.w || !s->null.w || !s->v)
+    if ((ratio > 0 && !s->own) || !s->start.w || !s->null.w)
         return tm_fail_memory(err, "the solver");
     for (size_t j = 0; s->own && j < p; j++)
         s->own[j] = ratio;
@@ -166,10 +165,10 @@ static double null_rounding(const genlasso *s, double *z)
 static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
 {
     size_t n = tm_dataset_rows(s->data), p = tm_dataset_cols(s->data);
-    double *z = mem_array(2 * n + p, sizeof *z);
+    double *z = mem_zeros(2 * n + p + tm_graph_terms(s->graph), sizeof *z);
     if (!z)
         return tm_fail_memory(err, "the null model");
-    double *a = z + n, *q = a + n;
+    double *a = z + n, *q = a + n, *v = q + p;
     s->null.objective =
         graph_kernel_null(graph_certifier_kernel(s->certifier), s->null.w, &s->null.b, z, a);
     s->null.objective = fmax(s->null.objective, null_rounding(s, z));
@@ -180,7 +179,7 @@ static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
     if (tm_graph_is_forest(s->graph) && !s->own) /* v is unique: the sum over the subtree attached
                                                   * by each edge */
         s->null.lambda_max =
-            graph_dual_complete(graph_certifier_dual(s->certifier), q, s->v, NULL, &left);
+            graph_dual_complete(graph_certifier_dual(s->certifier), q, v, NULL, &left);
     else if (s->cut)
         status = cut_pursuit_lambda_max(s->cut, q, &s->null.lambda_max, err);
     else
@@ -299,23 +298,12 @@ static tm_status solve_reduced(genlasso *s, const reduced_problem *r, double tar
         s->rounds += end.rounds;
         reduced_lift(r, cut_pursuit_weights(cut), p, s->start.w);
         cut_pursuit_start(s->cut, s->start.w, cut_pursuit_intercept(cut));
+        cut_pursuit_log_change(s->cut, progress, "the smaller problem is solved");
     }
     cut_pursuit_free(cut);
     graph_certifier_free(certifier);
     free(w);
     return status;
-}
-
-static void log_screening(genlasso *s, const reduced_problem *r, const dual_ball *ball, double gap,
-                          solve_progress *progress)
-{
-    tm_screen_step step = screen_log_step("bound propagation: terms that no dual point within the "
-                                          "gap's ball leaves open",
-                                          r->data ? r->count : tm_dataset_cols(s->data));
-    step.gap = gap;
-    step.radius = ball->radius;
-    step.removed = r->rejected;
-    screen_log_begin(progress, &step);
 }
 
 /* Called before the first round, with the gap at this lambda of the previous answer or of the null
@@ -325,12 +313,11 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
 {
     const samples *of = graph_certifier_samples(s->certifier);
     const double *w = cut_pursuit_weights(s->cut);
-    size_t terms = tm_graph_terms(s->graph);
     const graph_point *at = graph_certifier_point(s->certifier, s->lambda, w,
                                                   cut_pursuit_intercept(s->cut), progress->threads);
     progress->columns += tm_dataset_cols(s->data);
-    memcpy(s->v, cut_pursuit_dual(s->cut), terms * sizeof *s->v);
-    double gap = fmax(at->primal - graph_certifier_bound(s->certifier, s->lambda, s->v), 0);
+    double *v = cut_pursuit_dual(s->cut);
+    double gap = fmax(at->primal - graph_certifier_bound(s->certifier, s->lambda, v), 0);
     if (!(gap > target))
         return TM_OK;
     dual_ball ball = {at->q, graph_certifier_scale(s->certifier),
@@ -340,7 +327,7 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     reduced_problem r;
     tm_status status = reduced_make(&r, &b, &ball, &progress->columns, err);
     if (status == TM_OK)
-        log_screening(s, &r, &ball, gap, progress);
+        term_log_screening(s->log, progress, &ball, gap, s->lambda, r.low, r.high);
     s->left = status == TM_OK ? r.count : s->left;
     if (status == TM_OK && r.data)
         status = solve_reduced(s, &r, target, progress, err);
@@ -395,6 +382,19 @@ static tm_status solve_tree(genlasso *s, solve_progress *progress, double target
     return TM_OK;
 }
 
+/* In trees the items are set by the tree. */
+static tm_status prepare_log(genlasso *s, solve_progress *progress, tm_error *err)
+{
+    if (!screen_log_wanted(progress) || s->log)
+        return TM_OK;
+    tm_status status = term_log_new(&s->log, s->data, &s->terms, s->certifier, err);
+    if (status == TM_OK && s->screen != SCREEN_TREE)
+        status = term_log_items(s->log, progress, err);
+    if (status == TM_OK && s->cut)
+        cut_pursuit_log(s->cut, s->log);
+    return status;
+}
+
 /* A path asks for lambda 0 only when lambda_max is 0: the null model is the answer at any lambda.
  */
 static tm_status answer_null(genlasso *s, solve_answer *answer)
@@ -417,12 +417,16 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     progress->lambda = s->lambda * s->unit.size;
     if (s->lambda == 0)
         return answer_null(s, answer);
+    tm_status status = prepare_log(s, progress, err);
+    if (status != TM_OK)
+        return status;
     if (s->screen == SCREEN_TREE)
         return solve_tree(s, progress, target, answer, err);
     if (s->direct)
         return solve_directly(s, progress, answer, err);
     bool first = s->rounds == 0;
-    tm_status status = TM_OK;
+    if (s->cut && first)
+        cut_pursuit_log_start(s->cut, progress);
     if (s->cut && first && s->screen != SCREEN_NONE)
         status = screen(s, target, progress, err);
     uint64_t left = s->max_rounds > s->rounds ? s->max_rounds - s->rounds : 0;
@@ -465,6 +469,10 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
         progress->threads, err);
     if (status == TM_OK && tree)
         tree_certified(s->tree, graph_certifier_products(s->certifier), certificate->gap);
+    if (status == TM_OK)
+        status = term_log_certificate(
+            s->log, progress, certificate, s->lambda, v,
+            tree ? answer->active : term_log_nonzero(s->log, own_weights(s)), err);
     return status;
 }
 

@@ -14,6 +14,7 @@ void reduced_clear(reduced_problem *r)
     tm_graph_unref(r->graph);
     free(r->own);
     free(r->group);
+    free(r->low);
     *r = (reduced_problem){0};
 }
 
@@ -120,11 +121,13 @@ tm_status reduced_make(reduced_problem *r, const bounds_of *b, const dual_ball *
     size_t p = tm_dataset_cols(b->data), all = tm_graph_terms(b->terms.graph) + p;
     *r = (reduced_problem){.group = mem_array(p, sizeof *r->group)};
     uint32_t *parent = mem_array(p + 1, sizeof *parent);
-    double *low = mem_array(2 * all, sizeof *low), *high = low + all;
-    tm_status status = r->group && parent && low ? bounds_find(b, ball, low, high, columns, err)
-                                                 : tm_fail_memory(err, "bounds");
+    r->low = mem_array(2 * all, sizeof *r->low);
+    r->high = r->low ? r->low + all : NULL;
+    tm_status status = r->group && parent && r->low
+                           ? bounds_find(b, ball, r->low, r->high, columns, err)
+                           : tm_fail_memory(err, "bounds");
     if (status == TM_OK) {
-        join_proven(r, b, low, high, parent);
+        join_proven(r, b, r->low, r->high, parent);
         number_groups(r, p, parent);
     }
     bool pays = r->count > 0 && (double)r->count <= MOST_LEFT * (double)p;
@@ -135,7 +138,6 @@ tm_status reduced_make(reduced_problem *r, const bounds_of *b, const dual_ball *
             status = make_terms(r, b, err);
     }
     free(parent);
-    free(low);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "solve/common/progress.h"
 #include "solve/structure/flow/max_flow.h"
 #include "solve/structure/flow/partition.h"
+#include "solve/structure/term_log.h"
 
 typedef struct cut_pursuit cut_pursuit;
 
@@ -26,6 +27,7 @@ struct cut_pursuit {
     double *v;               /* terms: the flows as multiples of the weights */
     unsigned char *source;   /* nodes: the side of the cut */
     bool *merged;            /* edges: pairs whose levels are equal */
+    term_log *log;           /* NULL: none; not its own */
 };
 
 /* Computes the level of each component from the weights of its features. */

@@ -21,6 +21,7 @@ enum {
     SLIDER_WORDS = 30,
     LINE_WIDTH = 72, /* below this width a line of numbers takes two rows */
     NAME_WIDTH = 14,
+    EDGE_WIDTH = 20, /* of a name of two features */
     ACTION_WIDTH = 11,
     BOUND_WIDTH = 9,
 };
@@ -156,22 +157,28 @@ static int action_width(rect at)
     return at.cols >= WORDS_MIN ? ACTION_WIDTH : 0;
 }
 
+static int name_width(const screen_view *v)
+{
+    return v->replay.item == TM_ITEM_EDGE || v->replay.item == TM_ITEM_TERM ? EDGE_WIDTH
+                                                                            : NAME_WIDTH;
+}
+
 static void draw_item(const screen_view *v, terminal *t, rect at, const tm_screen_record *record,
                       bool chosen)
 {
-    char label[128], value[32];
+    char label[300], value[32];
     tm_screen_action action = (tm_screen_action)record->action;
     terminal_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
     const char *name = replay_label(&v->replay, record, label, sizeof label);
     int col = at.col;
     if (chosen) {
-        terminal_put_padded(t, at.row, at.col, 2 + NAME_WIDTH + action_width(at) + BOUND_WIDTH,
+        terminal_put_padded(t, at.row, at.col, 2 + name_width(v) + action_width(at) + BOUND_WIDTH,
                             style, "");
     }
     terminal_put(t, at.row, col, 1, style,
                  terminal_pick(t, looks[action].utf8, looks[action].ascii));
-    terminal_put(t, at.row, col + 2, NAME_WIDTH - 1, style, name);
-    col += 2 + NAME_WIDTH;
+    terminal_put(t, at.row, col + 2, name_width(v) - 1, style, name);
+    col += 2 + name_width(v);
     terminal_put(t, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
     col += action_width(at);
     snprintf(value, sizeof value, record->bound < 100 ? "%.4f" : "%.3g", record->bound);
@@ -219,9 +226,9 @@ static void draw_list(screen_view *v, terminal *t, rect area)
     list_hide(&v->rows);
     if (body.rows <= 0)
         return;
-    int bars = body.col + 2 + NAME_WIDTH + action_width(body) + BOUND_WIDTH;
+    int bars = body.col + 2 + name_width(v) + action_width(body) + BOUND_WIDTH;
     int width = body.col + body.cols - bars;
-    terminal_put(t, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD,
+    terminal_put(t, body.row - 1, body.col + 2, name_width(v), STYLE_BOLD,
                  tm_item_name(v->replay.item));
     terminal_put_right(t, body.row - 1, bars - BOUND_WIDTH, BOUND_WIDTH - 1, STYLE_BOLD, "bound");
     terminal_put(t, body.row - 1, bars, width, STYLE_DIM, "0");

@@ -374,9 +374,11 @@ static void screen_hint(void *state, app *a, char *buffer, size_t size)
         return;
     const tm_screen_record *record = &v->replay.rows[v->rows.chosen];
     const char *name = replay_label(&v->replay, record, label, sizeof label);
-    const tm_item_info *item = tm_item_find(v->replay.item);
+    tm_item kind = tm_screen_log_at(v->replay.log, record->feature).kind;
+    const tm_item_info *item = tm_item_find(kind);
     bool ball = isfinite(screen_view_step_of(v)->radius);
-    if (isnan(record->bound) && record->action == TM_SCREEN_STARTED) {
+    bool in = record->action == TM_SCREEN_STARTED || record->action == TM_SCREEN_ADDED;
+    if (isnan(record->bound) && in) {
         snprintf(buffer, size, "%s is worked on from this step", name);
     } else if (record->action == TM_SCREEN_AT_LIMIT) {
         snprintf(buffer, size, "%s %s: %s", name, item->limit, item->at_limit);
