@@ -1,8 +1,8 @@
 -- SAIF's figure 5.1 in kind, from scripts/bench samples: arguments FILE FOLDER. FILE has lines
 -- "data kernel screen count seconds kept"; writes svm_paths.svg (seconds of a path against its
 -- number of values of C) and svm_kept.svg (mean of the samples kept) into FOLDER, of the kernel rbf
--- on "images" and of the linear one on "debtext1".
-local shown = {images = "rbf", debtext1 = "linear"}
+-- on "digits" and of the linear one on "debtext1".
+local shown = {digits = "rbf", debtext1 = "linear"}
 local series, at = {{}, {}}, {}
 for line in io.lines(arg[1]) do
     local data, kernel, screen, count, seconds, kept =
