@@ -157,8 +157,8 @@ def single(bench, list_of, folder, repeats):
 
 
 def paths(bench, list_of, quick):
-    """Paths of C; beside the table the points of the figure: data, kernel, screen, number of values,
-    seconds, samples kept."""
+    """Paths of C; beside the table the points of the figure: data, kernel, screen, number of
+    values, seconds, samples kept."""
     rows, points, seen = [], [], set()
     for problem in list_of:
         label = (problem.name, problem.kernel)
@@ -202,15 +202,15 @@ def samples(bench, repeats, quick):
             "images in two classes of five prototypes each (in place of USPS, of which no copy is",
             "at hand), and 4,000 rows and all of debtext1 (libs and libdevel against the rest).",
             "Linear without an intercept, rbf with a free one; certified gap at most 1e-5 of the",
-            "null model's objective. Peers: LIBLINEAR (`-s 3 -B -1`) and LIBSVM, with the loosest of",
-            "their tolerances, in steps of 1.3 (2.9 for LIBSVM), at which the objective of their",
+            "null model's objective. Peers: LIBLINEAR (`-s 3 -B -1`) and LIBSVM, with the",
+            "loosest of their tolerances, in steps of 1.3 (2.9 for LIBSVM), at which the objective of their",
             "answer is proven that close, and the one before it. `process s`: user time of the",
             "whole process, `tamis fit`, `liblinear-train` or `svm-train`, which starts and reads",
             "the file: the mean of the repeats. `solving ms`: processor time of solving alone in",
             "one process (`tests/bench/svm_solvers.c`), the least of the repeats; ours with the",
             "certificate and the copy of the rows, the peers' without making their nodes. In both",
             "the solvers take turns. `columns` are multiplications with rows and kernel values, in",
-            "columns' worth; `samples kept` is the number still worked on at the end; `distance` is",
+            "columns' worth; `samples kept` is the number worked on at the end; `distance` is",
             "the objective less the best certified bound (of tol 1e-7), relative to that at w = 0;",
             "of our own answers it is the certified gap.",
             ""] + one + [
