@@ -57,6 +57,27 @@ void parallel_ranges(size_t count, int threads, void (*work)(size_t from, size_t
             pthread_join(ranges[k].thread, NULL);
 }
 
+typedef struct groups {
+    size_t count;
+    void (*work)(size_t from, size_t to, void *payload);
+    void *payload;
+} groups;
+
+static void take_groups(size_t from, size_t to, void *payload)
+{
+    const groups *g = payload;
+    size_t last = to * PARALLEL_GROUP;
+    g->work(from * PARALLEL_GROUP, last < g->count ? last : g->count, g->payload);
+}
+
+void parallel_groups(size_t count, int threads, void (*work)(size_t from, size_t to, void *payload),
+                     void *payload)
+{
+    groups g = {count, work, payload};
+    size_t whole = count / PARALLEL_GROUP + (count % PARALLEL_GROUP > 0);
+    parallel_ranges(whole, threads, take_groups, &g);
+}
+
 typedef struct chunks {
     size_t count, size;
     void (*work)(size_t from, size_t to, void *payload);

@@ -80,11 +80,11 @@ class Installed(unittest.TestCase):
                          "what uses them would break: scripts/abi, and a new soversion")
 
     def test_each_command_has_a_manual_page(self):
-        pages = {path.name for path in self.folder.rglob("*.[17]")}
+        pages = {path.name for path in self.folder.rglob("man?/*.[17]")}
         commands = re.findall(r"^  tamis (\w+)", tamis("--help").stdout, re.M)
         self.assertEqual(pages, {"tamis.1", "tamis-lua.7"} |
                          {f"tamis-{command}.1" for command in commands if command != "help"})
-        for path in self.folder.rglob("*.[17]"):
+        for path in self.folder.rglob("man?/*.[17]"):
             text = path.read_text()
             self.assertRegex(text, r"^\.TH ", path.name)
             self.assertIn(".SH DESCRIPTION", text, path.name)

@@ -98,6 +98,32 @@ for _, z in ipairs(m:predict(tm.load("{self.data}"))) do print(string.format("%.
                     for c, v in zip(model["map"]["coef"], values))
             self.assertAlmostEqual(own, z, delta=1e-9 * max(1, abs(z)))
 
+    def test_any_method_predicts_from_a_selection(self):
+        """Every method as `refit`: saved, loaded, and its predictions those of the method fitted
+        to the chosen columns, each divided by its deviation."""
+        out = self.good("eval", f"""
+d = tm.load("{self.data}")
+for _, m in ipairs(tm.methods()) do
+    r = tm.hsiclasso(d, {{lambda_ratio = 0.3, refit = m.id}}):wait()
+    r.model:save("{self.path('refit.json')}")
+    a, b = r.model:predict(d), tm.model("{self.path('refit.json')}"):predict(d)
+    own = tm[m.id](d:select{{columns = r.model.support}}:scale(), {{}}):wait()
+    scaled = own.model:predict(d:select{{columns = r.model.support}}:scale())
+    far, apart, size = 0, 0, 0
+    for i = 1, d.n do
+        far = math.max(far, math.abs(a[i] - b[i]))
+        apart = math.max(apart, math.abs(a[i] - scaled[i]))
+        size = math.max(size, math.abs(a[i]))
+    end
+    print(m.id, far, apart / size)
+end""")
+        rows = [line.split("\t") for line in out.strip().split("\n")]
+        self.assertGreater(len(rows), 15)
+        for method, far, apart in rows:
+            self.assertEqual(float(far), 0, method)
+            if method in ("svm", "ridge", "logistic", "svm_l2", "l1svm"):
+                self.assertLess(float(apart), 1e-2, (method, apart))
+
     def saved(self, out, *words):
         """What a fit says that is to save its model there; "" when it has done so."""
         run = tamis("fit", self.data, *words, "--model", out, "--quiet")

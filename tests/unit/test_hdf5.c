@@ -107,6 +107,21 @@ CHECK(what_is_not_there)
     refuse_sample("tenx.h5", NULL, "a matrix without a response");
 }
 
+/* Values and objects in other files, as tests/data/make_outside.c makes them: what is read would be
+ * another's choice. */
+CHECK(other_files)
+{
+    static const char *const paths[] = {"tests/data/outside_link.h5", "tests/data/outside_raw.h5",
+                                        "tests/data/outside_virtual.h5"};
+    tm_read_options options = TM_READ_OPTIONS_INIT;
+    for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
+        tm_dataset *data = NULL;
+        tm_error err = TM_ERROR_INIT;
+        assert_int_equal(tm_read(&data, paths[k], &options, &err), TM_EDATA);
+        assert_non_null(strstr(err.message, "there is no dataset X"));
+    }
+}
+
 enum { READERS = 4, READINGS = 25 };
 
 static void *read_again(void *payload)
@@ -192,11 +207,9 @@ CHECK(several_threads)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_threads),
-        cmocka_unit_test(matrices_of_anndata),
-        cmocka_unit_test(missing_values_of_observations),
-        cmocka_unit_test(other_layouts),
-        cmocka_unit_test(what_is_not_there),
+        cmocka_unit_test(other_files),         cmocka_unit_test(several_threads),
+        cmocka_unit_test(matrices_of_anndata), cmocka_unit_test(missing_values_of_observations),
+        cmocka_unit_test(other_layouts),       cmocka_unit_test(what_is_not_there),
         cmocka_unit_test(damaged_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

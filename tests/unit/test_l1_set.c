@@ -2,6 +2,7 @@
  * on each other. */
 #include "tests/check.h"
 
+#include "solve/l1/core/gram_factor.h"
 #include "solve/l1/core/gram_solver.h"
 #include "tamis/rng.h"
 
@@ -250,5 +251,50 @@ CHECK(dependent_columns_leave_together)
     }
 }
 
-RUN_TESTS(answers_are_the_best_of_all_sign_patterns, bad_starts_do_not_matter,
-          features_outside_the_set_stay_out, dependent_columns_leave_together)
+enum { FACTOR = 20 };
+
+/* The factor that features have left solves the system of the others. */
+CHECK(features_leave_a_factor)
+{
+    double x[FACTOR * MANY_ROWS], gram[FACTOR * FACTOR] = {0}, matrix[FACTOR * FACTOR];
+    double right[FACTOR], v[FACTOR];
+    size_t support[FACTOR], spare[FACTOR];
+    lapack_int order[FACTOR];
+    tm_rng rng;
+    tm_rng_seed(&rng, 11);
+    for (size_t k = 0; k < FACTOR * MANY_ROWS; k++)
+        x[k] = (1 + (double)(k / MANY_ROWS)) * tm_rng_normal(&rng);
+    for (size_t a = 0; a < FACTOR; a++)
+        for (size_t b = 0; b < FACTOR; b++)
+            for (size_t i = 0; i < MANY_ROWS; i++)
+                gram[a * FACTOR + b] += x[a * MANY_ROWS + i] * x[b * MANY_ROWS + i];
+    gram_problem p = {.count = FACTOR, .capacity = FACTOR, .products = gram};
+    set_problem q = {.p = &p,
+                     .matrix = matrix,
+                     .right = right,
+                     .support = support,
+                     .spare = spare,
+                     .order = order};
+    for (size_t a = 0; a < FACTOR; a++)
+        support[a] = a;
+    assert_int_equal(gram_factor_new(&q, FACTOR, false), FACTOR);
+    for (size_t count = FACTOR; count > 1; count--) {
+        gram_factor_remove(&q, FACTOR, count, count % 3 == 0 ? count - 1 : count / 3);
+        for (size_t a = 0; a + 1 < count; a++)
+            right[a] = (double)support[a] - 3;
+        assert_true(gram_factor_solve(&q, FACTOR, count - 1));
+        memcpy(v, right, sizeof v);
+        for (size_t a = 0; a + 1 < count; a++) {
+            double product = 0, size = 1;
+            for (size_t b = 0; b + 1 < count; b++) {
+                product += gram[support[b] * FACTOR + support[a]] * v[b];
+                size += fabs(gram[support[b] * FACTOR + support[a]] * v[b]);
+            }
+            assert_true(fabs(product - ((double)support[a] - 3)) <= 1e-12 * size);
+        }
+    }
+}
+
+RUN_TESTS(features_leave_a_factor, answers_are_the_best_of_all_sign_patterns,
+          bad_starts_do_not_matter, features_outside_the_set_stay_out,
+          dependent_columns_leave_together)

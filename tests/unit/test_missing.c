@@ -25,6 +25,9 @@ static size_t make_array(unsigned char *out, const double *values, size_t count)
                                  "'shape': (3, 2), }            \n";
     memcpy(out, header, sizeof header - 1);
     out[8] = (unsigned char)(sizeof header - 1 - 10);
+    const uint16_t one = 1;
+    if (*(const unsigned char *)&one == 0) /* this machine's order */
+        *(unsigned char *)memchr(out, '<', sizeof header - 1) = '>';
     memcpy(out + sizeof header - 1, values, count * sizeof *values);
     return sizeof header - 1 + count * sizeof *values;
 }

@@ -28,6 +28,32 @@ CHECK(every_index_is_visited_once)
         }
 }
 
+typedef struct marks {
+    unsigned char seen[300];
+    bool apart; /* a range has begun within a group */
+} marks;
+
+static void mark_groups(size_t from, size_t to, void *payload)
+{
+    marks *m = payload;
+    if (from % PARALLEL_GROUP != 0)
+        m->apart = true;
+    for (size_t i = from; i < to; i++)
+        m->seen[i]++;
+}
+
+CHECK(every_group_is_visited_once)
+{
+    for (size_t count = 0; count < 300; count += 7)
+        for (int threads = -1; threads < 8; threads++) {
+            marks m = {.apart = false};
+            parallel_groups(count, threads, mark_groups, &m);
+            assert_false(m.apart);
+            for (size_t i = 0; i < 300; i++)
+                assert_int_equal(m.seen[i], i < count ? 1 : 0);
+        }
+}
+
 CHECK(every_chunk_is_visited_once)
 {
     for (size_t count = 0; count < 40; count++)
@@ -117,5 +143,5 @@ CHECK(answers_have_the_same_bits)
     tm_dataset_unref(data);
 }
 
-RUN_TESTS(every_index_is_visited_once, every_chunk_is_visited_once, certificates_have_the_same_bits,
-          answers_have_the_same_bits)
+RUN_TESTS(every_index_is_visited_once, every_group_is_visited_once, every_chunk_is_visited_once,
+          certificates_have_the_same_bits, answers_have_the_same_bits)

@@ -1,6 +1,7 @@
 /* Completion and unfinished chunks. */
 #include "script_fixture.h"
 
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -77,16 +78,19 @@ static void test_arguments(void **state)
 static void test_files(void **state)
 {
     fixture *f = *state;
-    char folder[] = "/tmp/tamis-complete-XXXXXX", path[128], text[256], word[160];
+    char folder[] = "/tmp/tamis-complete-XXXXXX", inner[64], path[128], text[256], word[160];
     assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/data file.svm", folder);
+    snprintf(inner, sizeof inner, "%s/inner", folder);
+    assert_int_equal(mkdir(inner, 0700), 0);
+    snprintf(path, sizeof path, "%s/data file.svm", inner);
     fclose(fopen(path, "w"));
-    snprintf(text, sizeof text, "tm.load(\"%s/da", folder);
+    snprintf(text, sizeof text, "tm.load(\"%s/da", inner);
     assert_true(offers(f, text, path, 9));
-    snprintf(text, sizeof text, "tm.load(\"%s", folder);
-    snprintf(word, sizeof word, "%s/", folder);
+    snprintf(text, sizeof text, "tm.load(\"%s/inn", folder);
+    snprintf(word, sizeof word, "%s/", inner);
     assert_true(offers(f, text, word, 9));
     unlink(path);
+    rmdir(inner);
     rmdir(folder);
     assert_false(offers(f, "tm.load('/nonexistent/fo", "/nonexistent/foo", 9));
 }

@@ -11,9 +11,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Multiply-adds below which a second thread costs more than it saves. */
-static const uint64_t PARALLEL_FROM = 1u << 20;
-
 /* Corrects each product for the remaining sum of u, with the column's mean; constant columns, which
  * an intercept makes orthogonal to every u, count as zero. */
 static inline double corrected(const scan *q, const tm_dataset *data, size_t j, double product)

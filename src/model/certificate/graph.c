@@ -105,7 +105,9 @@ const graph_point *graph_certifier_point(graph_certifier *c, double lambda, cons
     at->primal = samples_loss(&c->of, at->z) + lambda * graph_penalty(&c->terms, w);
     graph_kernel_fit(c->kernel, at->z, at->a);
     at->bounds = !c->of.loss->binary || samples_in_domain(&c->of, at->a);
-    parallel_ranges(tm_dataset_cols(c->data), threads, take_products, c);
+    const tm_matrix *x = tm_dataset_x(c->data);
+    parallel_groups(tm_matrix_cols(x), tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads,
+                    take_products, c);
     return at;
 }
 

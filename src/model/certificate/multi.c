@@ -3,13 +3,11 @@
 #include "base/memory.h"
 #include "base/numeric/order.h"
 #include "base/parallel.h"
+#include "model/certificate/tuning.h"
 #include "model/penalty/ksupport.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Multiply-adds below which a second thread costs more than it saves. */
-static const uint64_t PARALLEL_FROM = 1u << 20;
 
 typedef struct scan {
     const tm_matrix *x;
@@ -125,7 +123,7 @@ static double dual_value(labeler *l, const tm_dataset *data, const multi_problem
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
     double total, loss = combine(l, witness, n, v, &total) / (double)n;
     scan s = {x, v, c};
-    parallel_ranges(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, scan_range, &s);
+    parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, scan_range, &s);
     double rows = (double)n;
     return problem->l1 ? multi_lower_bound_l1(loss, greatest_size(c, p) / rows, total, problem->C)
                        : multi_lower_bound(loss, greatest_squares(c, p, problem->B) / (rows * rows),

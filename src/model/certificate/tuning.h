@@ -47,4 +47,7 @@ enum { ROWS_A_FEATURE = 32, MAX_PARTS = 8 };
 /* Greatest number of features: sums of 128 MB. */
 enum { MAX_FEATURES = 4096 };
 
+/* Multiply-adds below which a second thread costs more than it saves. */
+enum { PARALLEL_FROM = 1 << 20 };
+
 #endif

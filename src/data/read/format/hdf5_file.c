@@ -32,10 +32,11 @@ static bool load_library(hdf5_file *f)
     HDF5_FUNCTIONS(HDF5_FIND)
     f->h.H5open();
     f->h.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* disables the library's own error messages */
-    static const char *const names[] = {"H5T_NATIVE_DOUBLE_g",      "H5T_NATIVE_INT64_g",
-                                        "H5T_NATIVE_INT8_g",        "H5T_C_S1_g",
-                                        "H5P_CLS_FILE_ACCESS_ID_g", "H5T_STD_REF_OBJ_g"};
-    hid_t *const places[] = {&f->real, &f->whole, &f->small, &f->string, &f->access, &f->reference};
+    static const char *const names[] = {
+        "H5T_NATIVE_DOUBLE_g",      "H5T_NATIVE_INT64_g", "H5T_NATIVE_INT8_g",       "H5T_C_S1_g",
+        "H5P_CLS_FILE_ACCESS_ID_g", "H5T_STD_REF_OBJ_g",  "H5P_CLS_LINK_ACCESS_ID_g"};
+    hid_t *const places[] = {&f->real,   &f->whole,     &f->small, &f->string,
+                             &f->access, &f->reference, &f->links};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (!(found = dlsym(library, names[k])))
             return false;
@@ -53,9 +54,17 @@ static void open_image(hdf5_file *f)
     f->h.H5Pclose(access);
 }
 
+/* A file that is read has no other one opened: its author may not be the user. */
+static herr_t refuse_link(const char *from, const char *from_group, const char *to,
+                          const char *path, unsigned *flags, hid_t access, void *payload)
+{
+    (void)from, (void)from_group, (void)to, (void)path, (void)flags, (void)access, (void)payload;
+    return -1;
+}
+
 tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
 {
-    *f = (hdf5_file){.in = in, .id = -1};
+    *f = (hdf5_file){.in = in, .id = -1, .within = -1};
     tm_status status = path ? TM_OK : input_take_all(in, &f->image, &f->image_size, "the file");
     hdf5_lock();
     if (status != TM_OK)
@@ -67,6 +76,8 @@ tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
     if (!hdf5_heaps_are_whole(path, f->image, f->image_size))
         return input_fail_whole(in,
                                 "the file is damaged: a collection of its texts cannot be read");
+    f->within = f->h.H5Pcreate(f->links);
+    f->h.H5Pset_elink_cb(f->within, refuse_link, NULL);
     if (path)
         f->id = f->h.H5Fopen(path, READ_ONLY, H5P_DEFAULT);
     else
@@ -78,6 +89,8 @@ void hdf5_close(hdf5_file *f)
 {
     if (f->id >= 0)
         f->h.H5Fclose(f->id);
+    if (f->within >= 0)
+        f->h.H5Pclose(f->within);
     hdf5_unlock();
     free(f->image);
 }
@@ -96,7 +109,7 @@ static bool exists(hdf5_file *f, const char *path)
             continue;
         memcpy(part, path, k);
         part[k] = '\0';
-        if (f->h.H5Lexists(f->id, part, H5P_DEFAULT) <= 0)
+        if (f->h.H5Lexists(f->id, part, f->within) <= 0)
             return false;
     }
     return length > 0;
@@ -104,7 +117,7 @@ static bool exists(hdf5_file *f, const char *path)
 
 static hid_t open_object(hdf5_file *f, const char *path)
 {
-    return exists(f, path) ? f->h.H5Oopen(f->id, path, H5P_DEFAULT) : -1;
+    return exists(f, path) ? f->h.H5Oopen(f->id, path, f->within) : -1;
 }
 
 H5I_type_t hdf5_kind(hdf5_file *f, const char *path)
@@ -132,12 +145,23 @@ static void close_dataset(hdf5_file *f, dataset *d)
         f->h.H5Oclose(d->id);
 }
 
+/* Whether the values of a dataset are in other files. */
+static bool is_elsewhere(hdf5_file *f, hid_t id)
+{
+    hid_t made = f->h.H5Dget_create_plist(id);
+    bool elsewhere =
+        made < 0 || f->h.H5Pget_layout(made) == H5D_VIRTUAL || f->h.H5Pget_external_count(made) > 0;
+    if (made >= 0)
+        f->h.H5Pclose(made);
+    return elsewhere;
+}
+
 /* False when it cannot be read: d->id tells whether it exists at all. */
 static bool open_quietly(hdf5_file *f, const char *path, dataset *d)
 {
     hsize_t sizes[2] = {1, 1};
     *d = (dataset){.id = open_object(f, path), .type = -1};
-    if (d->id < 0 || f->h.H5Iget_type(d->id) != H5I_DATASET) {
+    if (d->id < 0 || f->h.H5Iget_type(d->id) != H5I_DATASET || is_elsewhere(f, d->id)) {
         close_dataset(f, d);
         d->id = -1;
         return false;
@@ -163,7 +187,8 @@ static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
     if (open_quietly(f, path, d))
         return TM_OK;
     if (d->id < 0)
-        return input_fail_whole(f->in, "there is no dataset %.100s", path);
+        return input_fail_whole(f->in, "there is no dataset %.100s, or it is in another file",
+                                path);
     return input_fail_whole(f->in,
                             "dataset %.100s has more than two dimensions, or does not fit the "
                             "memory of this machine",

@@ -14,6 +14,9 @@
     X(H5Eset_auto2)                                                                                \
     X(H5Pcreate)                                                                                   \
     X(H5Pclose)                                                                                    \
+    X(H5Pget_external_count)                                                                       \
+    X(H5Pget_layout)                                                                               \
+    X(H5Pset_elink_cb)                                                                             \
     X(H5Pset_fapl_core)                                                                            \
     X(H5Pset_file_image)                                                                           \
     X(H5Fopen)                                                                                     \
@@ -29,6 +32,7 @@
     X(H5Aget_type)                                                                                 \
     X(H5Aget_space)                                                                                \
     X(H5Aread)                                                                                     \
+    X(H5Dget_create_plist)                                                                         \
     X(H5Dget_type)                                                                                 \
     X(H5Dget_space)                                                                                \
     X(H5Rdereference2)                                                                             \
@@ -56,7 +60,8 @@ typedef struct hdf5_file {
         HDF5_FUNCTIONS(HDF5_POINTER)
     } h;
     hid_t real, whole, small, string; /* types in memory: double, int64, int8, C string */
-    hid_t access;                     /* the property list class for opening a file */
+    hid_t access, links;              /* the property list classes for opening a file, a link */
+    hid_t within;                     /* a property list that follows no link to another file */
     hid_t reference;                  /* to an object */
     hid_t id;
     char *image; /* the bytes of a file that is not opened by its path, or NULL */

@@ -245,10 +245,9 @@ static const mat_version *find_version(mat_file *file)
     if (size == 0)
         return NULL;
     bool marked = size == sizeof head && strncmp(head, "MATLAB ", 7) == 0;
-    uint16_t version;
-    memcpy(&version, head + 124, sizeof version);
-    bool swapped = memcmp(head + 126, "MI", 2) == 0;
-    version = swapped ? __builtin_bswap16(version) : version;
+    const unsigned char *at = (const unsigned char *)head + 124;
+    bool big = memcmp(at + 2, "MI", 2) == 0; /* the order of the machine that wrote it */
+    unsigned version = big ? 256U * at[0] + at[1] : 256U * at[1] + at[0];
     if (marked && version == 0x0200)
         return &mat_version_73;
     return marked || strncmp(head, "MATLAB ", size < 7 ? size : 7) == 0 ? &mat_version_5

@@ -36,7 +36,8 @@ static bool read_header(FILE *file, header *h)
     uint32_t words[5];
     if (fread(words, sizeof words, 1, file) != 1)
         return false;
-    h->swapped = words[0] > 9999;
+    /* The type is below 10000, and at least 1000 in files of big-endian machines. */
+    h->swapped = words[0] > 9999 || (words[0] == 0 && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     h->type = order_of(h, words[0]);
     h->rows = order_of(h, words[1]);
     h->cols = order_of(h, words[2]);

@@ -10,7 +10,9 @@ enum {
     UINT32 = 6,
     MATRIX = 14,
     CLASS_CELL = 1,
-    CLASS_STRUCT = 2
+    CLASS_STRUCT = 2,
+    MARK = 0x4d49, /* "MI" as a number of the machine that wrote it */
+    OTHER_MARK = 0x494d
 };
 /* Cells in cells that are looked at; matio itself gives up on deeper ones. */
 enum { DEPTH = 20 };
@@ -109,11 +111,12 @@ bool mat_is_whole(FILE *file)
     unsigned char header[HEADER];
     if (fread(header, 1, sizeof header, file) < sizeof header)
         return true; /* version 4 */
-    walker w = {file, memcmp(header + 126, "MI", 2) == 0};
-    uint16_t version;
+    uint16_t version, mark;
     memcpy(&version, header + 124, sizeof version);
+    memcpy(&mark, header + 126, sizeof mark);
+    walker w = {file, mark == OTHER_MARK};
     version = w.swapped ? __builtin_bswap16(version) : version;
-    if ((!w.swapped && memcmp(header + 126, "IM", 2) != 0) || version != 0x0100)
+    if ((!w.swapped && mark != MARK) || version != 0x0100)
         return true;
     long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
     element variable;

@@ -1,7 +1,7 @@
 /* Newton's method with fixed signs on a set of features with their Gram matrix: steps to the
  * minimum of the quadratic on the support, truncated when a weight would change its sign. */
 #include "data/matrix/kernels.h"
-#include "solve/l1/core/gram_set.h"
+#include "solve/l1/core/gram_factor.h"
 #include "solve/l1/core/tuning.h"
 
 #include <math.h>
@@ -19,73 +19,6 @@ static size_t find_support(set_problem *q)
             q->support[count++] = k;
     }
     return count;
-}
-
-static double norm_at(const set_problem *q, size_t a)
-{
-    return sqrt(gram_set_square(q, q->support[a]));
-}
-
-/* The lower triangle of G_SS, scaled to a unit diagonal so that badly scaled features do not look
- * dependent. */
-static void load_matrix(set_problem *q, size_t count)
-{
-    for (size_t a = 0; a < count; a++)
-        q->right[a] = 1 / norm_at(q, a);
-    for (size_t b = 0; b < count; b++) {
-        const double *column = gram_set_column(q, q->support[b]);
-        for (size_t a = b; a < count; a++)
-            q->matrix[b * count + a] = column[q->support[a]] * q->right[a] * q->right[b];
-        if (q->p->ridge)
-            q->matrix[b * count + b] = 1;
-    }
-}
-
-/* Whether Cholesky without pivoting found all columns independent; its pivots are the factor's
- * diagonal. */
-static bool factorise_unpivoted(set_problem *q, size_t count)
-{
-    lapack_int n = (lapack_int)count;
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, q->matrix, n) != 0)
-        return false;
-    for (size_t a = 0; a < count; a++) {
-        double pivot = q->matrix[a * count + a];
-        if (!(pivot * pivot > DEPENDENT))
-            return false;
-    }
-    return true;
-}
-
-/* Cholesky of G_SS, with pivoting when columns are dependent. The support is then reordered: its
- * first `rank` features are independent, and the factor of their block is in `matrix`, with leading
- * dimension count. */
-static size_t factorise(set_problem *q, size_t count, bool expect_dependent)
-{
-    lapack_int n = (lapack_int)count, rank = 0;
-    load_matrix(q, count);
-    if (!expect_dependent) {
-        if (factorise_unpivoted(q, count))
-            return count;
-        load_matrix(q, count);
-    }
-    if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
-        return 0;
-    for (size_t a = 0; a < count; a++)
-        q->spare[a] = q->support[q->order[a] - 1];
-    memcpy(q->support, q->spare, count * sizeof *q->support);
-    return (size_t)rank;
-}
-
-/* Solves G_RR v = right for the first `rank` features of the support, in place. */
-static bool solve_factored(set_problem *q, size_t leading, size_t rank)
-{
-    for (size_t a = 0; a < rank; a++)
-        q->right[a] /= norm_at(q, a);
-    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, q->matrix,
-                                          (lapack_int)leading, q->right, (lapack_int)rank);
-    for (size_t a = 0; a < rank; a++)
-        q->right[a] /= norm_at(q, a);
-    return info == 0;
 }
 
 /* The end of a move for one weight: zero, if the penalty has its kink there, or a limit. */
@@ -168,7 +101,7 @@ static bool step_to_minimum(set_problem *q, size_t leading, size_t count)
         size_t k = q->support[a];
         q->right[a] = q->gradient[k] - q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
     }
-    if (!solve_factored(q, leading, count))
+    if (!gram_factor_solve(q, leading, count))
         return true;
     double share = longest_move(q, count, 1, &end);
     if (end.blocking < count && !q->p->lower) {
@@ -200,7 +133,7 @@ static void exchange(set_problem *q, size_t count, size_t rank, size_t a)
 static bool find_combinations(set_problem *q, size_t count, size_t rank)
 {
     for (size_t a = 0; a < rank; a++)
-        q->right[a] = norm_at(q, a);
+        q->right[a] = gram_factor_norm(q, a);
     for (size_t d = rank; d < count; d++) {
         const double *column = gram_set_column(q, q->support[d]);
         for (size_t a = 0; a < rank; a++)
@@ -273,7 +206,7 @@ static bool pivot(set_problem *q, size_t count, size_t rank, size_t left, size_t
 {
     const double *entering = q->matrix + rank * count;
     double element = entering[left];
-    if (!(fabs(element) * norm_at(q, left) > LEAST_PIVOT * norm_at(q, rank)))
+    if (!(fabs(element) * gram_factor_norm(q, left) > LEAST_PIVOT * gram_factor_norm(q, rank)))
         return false;
     for (size_t e = first; e < count; e++) {
         double *column = q->matrix + e * count, share = column[left] / element;
@@ -314,25 +247,53 @@ static removal remove_dependent(set_problem *q, size_t count, size_t rank)
     return changed ? REMOVED_SOME : REMOVED_ALL;
 }
 
+static bool leaves(const set_problem *q, size_t k)
+{
+    return (q->w[k] == 0 && !(q->p->factors[k] == 0 && !q->p->lower)) || gram_set_at_limit(q, k);
+}
+
+/* After a step that was stopped: removes the features that no longer move from the factor, as long
+ * as that costs less than a new one. Returns how many of the `count` remain; 0: a new factor is
+ * needed. */
+static size_t keep_factor(set_problem *q, size_t leading, size_t count)
+{
+    size_t gone = 0;
+    for (size_t a = 0; a < count; a++)
+        gone += leaves(q, q->support[a]);
+    if (gone * REMOVAL_COST >= count)
+        return 0;
+    for (size_t a = count; a-- > 0;)
+        if (leaves(q, q->support[a]))
+            gram_factor_remove(q, leading, count--, a);
+    return count;
+}
+
 void gram_set_newton_steps(set_problem *q)
 {
     bool expect_dependent = q->dependent; /* epochs bring back what an earlier call removed */
-    for (long steps = 0; steps < q->steps_most; expect_dependent = false) {
-        size_t count = find_support(q);
-        if (count == 0 || count > GRAM_MAX_NEWTON)
-            return;
-        size_t rank = factorise(q, count, expect_dependent);
-        if (rank == 0)
-            return;
-        q->dependent |= rank < count;
-        removal removed = rank < count ? remove_dependent(q, count, rank) : REMOVED_ALL;
+    size_t leading = 0, count = 0;        /* of the factor; 0 features: there is none */
+    for (long steps = 0; steps < q->steps_most;) {
+        removal removed = REMOVED_ALL;
+        uint64_t work = (uint64_t)REMOVAL_COST * count * count / 3;
+        if (count == 0) {
+            leading = find_support(q);
+            if (leading == 0 || leading > GRAM_MAX_NEWTON)
+                return;
+            count = gram_factor_new(q, leading, expect_dependent);
+            if (count == 0)
+                return;
+            q->dependent |= count < leading;
+            expect_dependent = false;
+            removed = count < leading ? remove_dependent(q, leading, count) : REMOVED_ALL;
+            work = (uint64_t)leading * leading * leading / 3;
+        }
         bool done = removed == REMOVED_NONE;
         if (removed == REMOVED_ALL) {
             gram_set_find_gradient(q);
-            done = step_to_minimum(q, count, rank);
+            done = step_to_minimum(q, leading, count);
             steps++;
         }
-        uint64_t work = (uint64_t)count * count * count / 3;
+        count = removed == REMOVED_ALL ? keep_factor(q, leading, count) : 0;
         q->worked += (double)work;
         q->p->exceeded = q->p->work > 0 && q->worked > q->p->work;
         if (progress_work(q->p->progress, work) || done || q->p->exceeded)

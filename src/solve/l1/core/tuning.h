@@ -18,6 +18,9 @@ enum {
      * otherwise. */
     GRAM_STEPS = 8,
     GRAM_MAX_STEPS = 1024,
+    /* Features that may leave a factor of n features one by one, as a share 1 / REMOVAL_COST of n:
+     * removing one costs up to 3 n^2 operations, a new factor n^3 / 3. */
+    REMOVAL_COST = 9,
     /* Number of features above which a factorisation costs more than epochs. */
     GRAM_MAX_NEWTON = 3000
 };
