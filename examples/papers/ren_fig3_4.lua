@@ -5,7 +5,7 @@
 -- edges, lambdas from lambda_max to 0.05 of it, here a tenth of the features without --full. 3.6:
 -- gfl_sparse (100 x 5,000) with 0.6 p and 1.2 p edges, the mean over the path for each ratio. A term
 -- is rejected when it is proven zero before its lambda is solved, from the answer at the lambda
--- before. Counted by tm.steps: the same run again with a log. The words fig3_4 and fig3_6 choose.
+-- before. Counted by tm.steps: the same run again with a log. Words choose: fig3_4, fig3_6.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local lambdas = paper.size(50, 20, 12)
 local figures = paper.choose({"fig3_4", "fig3_6"})

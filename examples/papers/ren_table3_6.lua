@@ -2,11 +2,12 @@
 -- costs, and the primal difference, on data of the sizes of the thesis's.
 --
 -- Table 3.6, figure 3.11: instead of FDG-PET images the generator gfl with 327 samples and 116
--- features. Tables 3.7 and 3.8, figure 3.12: instead of breast cancer the genes of Golub et al. that
--- come with Tamis (38 x 3,051; those of the greatest variance without --full), or a FILE of two
--- classes; their graph is a random tree, to which random edges are added, as the thesis does with a
--- network of proteins. Table 3.8 has l1_ratio 5. Passes are column products over p, of the path's
--- screening and solves. A term is rejected when it is proven zero before its lambda is solved.
+-- features. Tables 3.7 and 3.8, figure 3.12: instead of breast cancer the genes of Golub et al.
+-- that come with Tamis (38 x 3,051; those of the greatest variance without --full), or a FILE of
+-- two classes; their graph is a random tree, to which random edges are added, as the thesis does
+-- with a network of proteins. Table 3.8 has l1_ratio 5. Passes are column products over p, of the
+-- path's screening and solves. A term is rejected when it is proven zero before its lambda is
+-- solved.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 
 -- A random tree, then edges between random features until there are `count`.
