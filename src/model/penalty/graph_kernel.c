@@ -35,6 +35,11 @@ void graph_kernel_free(graph_kernel *k)
     free(k);
 }
 
+size_t graph_kernel_count(const graph_kernel *k)
+{
+    return k->count;
+}
+
 /* ---- unpenalised weights --------------------------------------------------------------------- */
 
 static uint32_t find_root(uint32_t *parent, uint32_t at)
