@@ -52,6 +52,16 @@ static inline void set_words(tm_params *params, const char *words, tm_error *err
     }
 }
 
+/* Drawn from the normal distribution; freed by the caller. */
+static inline double *normals(tm_rng *rng, size_t count)
+{
+    double *values = malloc(count * sizeof *values);
+    assert_non_null(values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = tm_rng_normal(rng);
+    return values;
+}
+
 static inline void *copy_of(const void *from, size_t bytes)
 {
     void *copy = malloc(bytes ? bytes : 1);

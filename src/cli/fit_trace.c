@@ -96,7 +96,7 @@ static void write_record(FILE *file, const tm_job *job, const tm_screen_step *st
     char label[300];
     fprintf(file, "%zu,%u", number + 1, step->point + 1);
     write_text(file, step->what);
-    write_number(file, step->lambda);
+    write_number(file, isnan(step->lambda) ? step->C : step->lambda);
     write_number(file, step->gap);
     write_number(file, step->radius);
     fprintf(file, ",%zu", step->active);
@@ -121,7 +121,8 @@ tm_status fit_write_steps(const char *path, const tm_job *job, tm_error *err)
     tm_status status = replace_begin(&file, path, err);
     if (status != TM_OK)
         return status;
-    fprintf(file.stream, "step,point,what,lambda,gap,radius,active,%s,name,action,bound\n",
+    fprintf(file.stream, "step,point,what,%s,gap,radius,active,%s,name,action,bound\n",
+            count > 0 && isnan(steps[0].lambda) ? "C" : "lambda",
             tm_item_name(log ? tm_screen_log_item(log) : TM_ITEM_FEATURE));
     for (size_t k = 0; k < count; k++) {
         const tm_screen_record *records = tm_screen_log_records(log) + steps[k].first;

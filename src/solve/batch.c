@@ -13,6 +13,7 @@
 #include "model/certificate/certificate.h"
 #include "model/loss/samples.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,58 @@ static tm_status solve_batch(path *q, size_t k, size_t *made, tm_error *err)
         ++*made;
     }
     return TM_OK;
+}
+
+/* ---- several lambdas at once ----------------------------------------------------------------- */
+
+/* The coming points must differ in lambda alone, and have no limits of time of their own, and no
+ * log of steps. */
+static bool may_group(const path *q)
+{
+    const tm_solver *solver = q->solver;
+    return q->batch_size > 0 && solver->method->ops->batch->pays_together && q->grid->axes == 1 &&
+           q->lambda_axis == 0 && isinf(solver->max_seconds) && !solver->progress.monitor.log;
+}
+
+/* The costs are shared equally. */
+static void take_group(path *q, const solve_answer *answers, const solve_cost *cost, size_t made)
+{
+    size_t p = tm_dataset_cols(q->solver->data);
+    for (size_t i = 0; i < made; i++) {
+        pending *d = &q->batch[i];
+        d->answer = answers[i];
+        memcpy(d->weights, answers[i].weights, p * sizeof *d->weights);
+        d->answer.weights = d->weights;
+        d->cost = (solve_cost){cost->seconds / (double)made,
+                               cost->columns * (i + 1) / made - cost->columns * i / made,
+                               cost->updates * (i + 1) / made - cost->updates * i / made};
+    }
+}
+
+/* Solves points from number k on at once, if that pays; *made is set to their number. */
+static tm_status solve_group_at(path *q, size_t k, size_t *made, tm_error *err)
+{
+    tm_solver *solver = q->solver;
+    const method_batch *batch = solver->method->ops->batch;
+    solve_answer answers[MAX_BATCH];
+    size_t left = q->grid->count - k;
+    *made = 0;
+    if (!may_group(q))
+        return TM_OK;
+    tm_status status = path_set_point(q, k, err);
+    if (status != TM_OK || !batch->pays_together(solver->work))
+        return status;
+    solve_group group = {.lambdas = q->grid->values + k,
+                         .count = left < q->batch_size ? left : q->batch_size,
+                         .target = solver->tol * solver->method->ops->null_objective(solver->work),
+                         .answers = answers};
+    solve_cost cost;
+    solver_begin(solver, &cost);
+    status = batch->solve_together(solver->work, &group, &solver->progress, made, err);
+    solver_spent(solver, &cost);
+    if (status == TM_OK)
+        take_group(q, answers, &cost, *made);
+    return status;
 }
 
 static tm_status certify_batch(path *q, size_t made, certificate_item *items, tm_error *err)
@@ -187,7 +240,9 @@ tm_status batch_advance(path *q, size_t *k, tm_error *err)
     size_t made;
     if (q->solver->sums && q->batch_size > 0)
         return advance_by_sums(q, k, err);
-    tm_status status = solve_batch(q, *k, &made, err);
+    tm_status status = solve_group_at(q, *k, &made, err);
+    if (status == TM_OK && made == 0)
+        status = solve_batch(q, *k, &made, err);
     if (status != TM_OK)
         return status;
     if (made == 0)

@@ -10,6 +10,7 @@ local data = {
     wider = tm.synth("saif", {n = 200, p = 20000, k = 50, seed = 3}),
     pairs = tm.synth("fgm", {n = 300, p = 800, seed = 2}),
     tall = tm.synth("saif", {n = 4000, p = 50, seed = 5}),
+    tallpairs = tm.synth("fgm", {n = 5000, p = 60, k = 20, seed = 5}),
 }
 
 -- name, method, data, parameters; with `lambdas` a path
@@ -37,6 +38,10 @@ local problems = {
     {"hinge path auto", "l1svm", "golub", {lambdas = 30, lambda_min_ratio = 0.01}},
     {"hinge single shrink", "l1svm", "golub", {lambda_ratio = 0.1, screen = "shrink"}},
     {"hinge digits", "l1svm", "digits", {lambdas = 10, lambda_min_ratio = 0.05}},
+    {"logistic path tall", "l1logistic", "tallpairs", {lambdas = 50, lambda_min_ratio = 0.001}},
+    {"hinge path tall", "l1svm", "tallpairs", {lambdas = 50, lambda_min_ratio = 0.001}},
+    {"hinge path tall strict", "l1svm", "tallpairs",
+     {lambdas = 50, lambda_min_ratio = 0.01, tol = 1e-9}},
     {"groups", "grouplasso", "wide", {groups = "10", lambdas = 10, lambda_min_ratio = 0.1}},
     {"groups logistic", "grouplasso", "pairs",
      {groups = "8", loss = "logistic", lambdas = 8, lambda_min_ratio = 0.1}},

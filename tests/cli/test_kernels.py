@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 """Kernels on the command line and in Lua: what `hsiclasso` chooses and predicts, and models of
 support vectors that meet other columns."""
+import csv
+import io
+import itertools
 import json
 import math
 import pathlib
@@ -138,6 +141,9 @@ class Kernels(Case):
         self.assertEqual(sizes[0], sizes[1])
         self.assertEqual(sizes[2], sizes[3])
         self.assertNotEqual(sizes[0], sizes[2])
+        run = tamis("fit", self.data, "--method", "hsiclasso", "--label", "y", "--block", "1")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("block is 1, and a sample alone is compared with none", run.stderr)
 
     def test_refit_says_what_is_wrong(self):
         for words, said in {"svn": "refit: no method 'svn'; did you mean 'svm'",
@@ -166,6 +172,65 @@ class Kernels(Case):
         self.assertEqual(float(nnz), 2)
         self.assertGreater(float(accuracy), 0.85)
         self.assertIn("a selection, predicts by svm\ttrue\tsvm\trbf", out[1])
+
+    def test_steps_of_samples(self):
+        """--steps of a path of C: played back, the sizes are those told, and each point ends with
+        the certificate's places of all samples, between which the support vectors lie."""
+        for screen in ("none", "shrink", "gap", "sequential", "saiv", "auto"):
+            out = self.path / "steps.csv"
+            fit = self.fit("--label", "y", "--method", "svm", "--C", "0.0001,0.001", "--screen",
+                           screen, "--tol", "1e-9", "--steps", str(out))
+            rows = list(csv.DictReader(io.StringIO(out.read_text())))
+            self.assertEqual({row["C"] for row in rows}, {"0.0001", "0.001"})
+            inside, last = set(), {}
+            for number, step in itertools.groupby(rows, lambda row: int(row["step"])):
+                step = list(step)
+                point, final = step[0]["point"], step[0]["what"].startswith("the certificate")
+                if point not in last:
+                    inside, last[point] = set(), {}
+                for row in step:
+                    if row["sample"] == "" or row["action"] == "kept":
+                        continue
+                    self.assertEqual(row["name"], "row " + row["sample"])
+                    if row["action"] in ("started", "added"):
+                        inside.add(row["sample"])
+                    elif not final:
+                        inside.discard(row["sample"])
+                    last[point][row["sample"]] = row["action"]
+                self.assertEqual(int(step[0]["active"]), len(inside), (screen, number))
+                self.assertLessEqual(len(step), ROWS)
+                if final:
+                    self.assertEqual(len(step), ROWS)
+            self.assertEqual(set(last), {"1", "2"})
+            places = list(last["2"].values())
+            self.assertLessEqual(places.count("at_limit"), fit["support"])
+            self.assertLessEqual(fit["support"], ROWS - places.count("certified"))
+            self.assertGreater(places.count("certified") + places.count("at_limit"), ROWS // 2)
+
+    def test_steps_of_structured_selection(self):
+        """Of kernelfs the steps say which features joined the set, and end with all products
+        relative to lambda: 1 for those with a weight, with no graph to pull at them."""
+        for solver in ("exact", "dual_averaging"):
+            out = self.path / "steps.csv"
+            fit = self.fit("--label", "y", "--method", "kernelfs", "--graph", "chain",
+                           "--lambda2", "0", "--lambdas", "3", "--solver", solver,
+                           *(("--tol", "1e-8") if solver == "exact" else ("--max_iter", "5")),
+                           "--steps", str(out))
+            rows = list(csv.DictReader(io.StringIO(out.read_text())))
+            inside, point = set(), None
+            for row in rows:
+                if row["point"] != point:
+                    inside, point = set(), row["point"]
+                if row["action"] in ("started", "added"):
+                    inside.add(row["feature"])
+                elif row["what"].startswith("the certificate"):
+                    self.assertEqual(int(row["active"]), len(inside), (solver, row))
+            last = {row["name"]: float(row["bound"]) for row in rows
+                    if row["point"] == "3" and row["what"].startswith("the certificate")}
+            self.assertEqual(len(last), COLUMNS)
+            for feature, *_ in fit["coef"] if solver == "exact" else ():
+                self.assertAlmostEqual(last[feature], 1, delta=1e-4)
+                self.assertIn(feature, last)
 
     def test_usual_gamma(self):
         """1 / the sum of the columns' variances, whatever the number of rows."""

@@ -181,7 +181,7 @@ CHECK(test_columns)
         tm_dataset *data = data_of(&q, false), *pairs;
         tm_error err = TM_ERROR_INIT;
         tm_rng rng;
-        pair_spec spec = {.terms = {.sigma = 1, .threads = 1},
+        pair_spec spec = {.terms = {.sigma = 1, .threads = 1, .unit_norm = seed % 3 == 0},
                           .output_sigma = 1,
                           .block = blocks[seed % 4],
                           .seed = seed};
@@ -212,6 +212,12 @@ CHECK(test_columns)
             assert_true(fabs(tm_dataset_deviations(pairs)[j] + (double)rows * mean * mean -
                              squares) < slack);
             assert_true(output > -slack);
+            /* Products with the response are known; those with another vector that begins alike
+             * are not. */
+            assert_true(fabs(tm_matrix_dot(x, j, tm_dataset_y(pairs)) - output) < slack);
+            memcpy(v, tm_dataset_y(pairs), rows * sizeof *v);
+            v[rows - 1] += 1;
+            assert_true(fabs(tm_matrix_dot(x, j, v) - output - column[rows - 1]) < slack);
             tm_matrix_column(part, j, chosen);
             assert_true(chosen[0] == column[rows - 1] && chosen[1] == column[0]);
             all += output;

@@ -171,20 +171,11 @@ static void scores_are_sorted(void **state)
 /* Rows that are no multiple of a tile or of a vector register. */
 enum { ROWS = 4099, VECTORS = 11 };
 
-static double *numbers(tm_rng *rng, size_t count)
-{
-    double *values = malloc(count * sizeof *values);
-    assert_non_null(values);
-    for (size_t i = 0; i < count; i++)
-        values[i] = tm_rng_normal(rng);
-    return values;
-}
-
 static tm_matrix *matrix_of(tm_rng *rng, size_t p, bool single)
 {
     tm_matrix *x;
     tm_error err = TM_ERROR_INIT;
-    must(tm_matrix_new_dense(&x, ROWS, p, numbers(rng, ROWS * p), &err), &err);
+    must(tm_matrix_new_dense(&x, ROWS, p, normals(rng, ROWS * p), &err), &err);
     if (single)
         must(tm_matrix_to_float(x, &err), &err);
     return x;
@@ -197,7 +188,7 @@ static void predictions_are_the_same(const tm_matrix *x, tm_rng *rng, size_t cou
     double *w[VECTORS], *z[VECTORS], *one = malloc(ROWS * sizeof *one);
     tm_error err = TM_ERROR_INIT;
     for (size_t v = 0; v < count; v++) {
-        w[v] = numbers(rng, p);
+        w[v] = normals(rng, p);
         for (size_t j = 0; j < p; j++)
             w[v][j] = tm_rng_below(rng, 3) == 0 ? w[v][j] : 0;
         z[v] = malloc(ROWS * sizeof *z[v]);
@@ -221,7 +212,7 @@ static void products_are_the_same(const tm_matrix *x, tm_rng *rng, size_t vector
     double *u[VECTORS], one[50], *all = malloc(vectors * count * sizeof *all);
     assert_true(count <= 50);
     for (size_t v = 0; v < vectors; v++)
-        u[v] = numbers(rng, ROWS);
+        u[v] = normals(rng, ROWS);
     tiles_dot_range(x, from, count, (const double *const *)u, vectors, all);
     for (size_t v = 0; v < vectors; v++) {
         tm_matrix_dot_range(x, from, count, u[v], one);

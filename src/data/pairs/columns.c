@@ -24,6 +24,8 @@ typedef struct pair_source {
     pair_layout layout;
     double *factor; /* p: 1 / (sqrt(2) sigma deviation); 0: the feature is constant */
     double *scale;  /* p: scale of the column */
+    double *response, *with_response; /* a copy of the response, and each column's product with it;
+                                       * NULL: none */
     pair_room *rooms;
     size_t room_count;
     double *values; /* the values of all buffers */
@@ -38,6 +40,27 @@ void pair_kernel_row(const double *restrict at, double point, size_t count, doub
         double d = at[j] - point;
         out[j] = exp_negative(-d * d);
     }
+}
+
+PER_MACHINE
+static double sum_values(const double *values, size_t count)
+{
+    lanes total = {0};
+    double rest = 0;
+    size_t j = 0;
+    for (; j + LANES <= count; j += LANES)
+        total += *(const lanes *)(values + j);
+    for (; j < count; j++)
+        rest += values[j];
+    return add_lanes(&total) + rest;
+}
+
+PER_MACHINE
+static void axpy_row(double *restrict y, const double *restrict row, const double *restrict means,
+                     size_t count, double own, double a)
+{
+    for (size_t j = 0; j < count; j++)
+        y[j] += a * (row[j] + (own - means[j]));
 }
 
 /* Adds the row to `sums` and returns its sum. */
@@ -156,9 +179,20 @@ static double product(const pair_source *s, pair_room *room, size_t j, const dou
     return s->scale[j] * sum;
 }
 
+/* The first products that a solver asks for are those with the response. */
+static bool is_response(const tm_matrix *m, const double *v)
+{
+    const pair_source *s = m->source;
+    return s->response && memcmp(v, s->response, m->n * sizeof *v) == 0;
+}
+
 static void pairs_dot_range(const tm_matrix *m, size_t from, size_t count, const double *v,
                             double *out)
 {
+    if (is_response(m, v)) {
+        memcpy(out, ((pair_source *)m->source)->with_response + from, count * sizeof *out);
+        return;
+    }
     pair_room *room = enter(m);
     sum_vector(m->source, room, v);
     for (size_t k = 0; k < count; k++)
@@ -217,16 +251,12 @@ static void pairs_column(const tm_matrix *m, size_t j, double *out)
 /* y += a x_j for one block, given the row sums. */
 static void block_axpy(const pair_room *room, size_t from, size_t m, double a, double *y)
 {
-    double size = (double)m, all = 0;
-    for (size_t i = 0; i < m; i++)
-        all += room->sums[i] / size;
-    all /= size;
+    double all = pair_means(room->sums, m);
     for (size_t i = 0; i < m; i++, y += m - i + 1) {
-        double own = all - room->sums[i] / size;
+        double own = all - room->sums[i];
         pair_kernel_row(room->at + from + i + 1, room->at[from + i], m - i - 1, room->row);
-        *y += a * (1 + (own - room->sums[i] / size));
-        for (size_t j = i + 1; j < m; j++)
-            y[j - i] += PAIR_SCALE * a * (room->row[j - i - 1] + (own - room->sums[j] / size));
+        *y += a * (1 + (own - room->sums[i]));
+        axpy_row(y + 1, room->row, room->sums + i + 1, m - i - 1, own, PAIR_SCALE * a);
     }
 }
 
@@ -253,6 +283,8 @@ static void pairs_release(tm_matrix *m)
     pair_layout_clear(&s->layout);
     free(s->factor);
     free(s->scale);
+    free(s->response);
+    free(s->with_response);
     free(s->rooms);
     free(s->values);
 }
@@ -289,15 +321,15 @@ typedef struct statistics_job {
 static void take_statistics(statistics_job *q, size_t j, const double *column)
 {
     pair_source *s = q->m->source;
-    double n = (double)q->m->n, sum = 0;
-    for (size_t i = 0; i < q->m->n; i++)
-        sum += column[i];
-    double squares = kernel_dot(column, column, q->m->n), mean = sum / n;
+    double n = (double)q->m->n, mean = sum_values(column, q->m->n) / n;
+    double squares = kernel_dot(column, column, q->m->n);
     if (q->terms->unit_norm && squares > 0) {
         s->scale[j] = 1 / sqrt(squares);
         mean *= s->scale[j];
         squares = 1;
     }
+    if (s->response)
+        s->with_response[j] = s->scale[j] * kernel_dot(column, s->response, q->m->n);
     q->out->means[j] = mean;
     q->out->deviations[j] = fmax(squares - n * mean * mean, 0);
 }
@@ -329,6 +361,13 @@ static bool fill_source(pair_source *s, const tm_dataset *data, const pair_terms
     s->scale = mem_array(p, sizeof *s->scale);
     if (!s->factor || !s->scale || !make_rooms(s, (size_t)terms->threads + 1))
         return false;
+    if (terms->response) {
+        s->response = mem_array(s->layout.rows, sizeof *s->response);
+        s->with_response = mem_array(p, sizeof *s->with_response);
+        if (!s->response || !s->with_response)
+            return false;
+        memcpy(s->response, terms->response, s->layout.rows * sizeof *s->response);
+    }
     pair_rates(data, terms->sigma, s->factor);
     for (size_t j = 0; j < p; j++)
         s->scale[j] = 1;
@@ -355,6 +394,8 @@ tm_status pair_columns_new(tm_matrix **out, const pair_statistics *statistics,
     *layout = (pair_layout){0};
     bool made = fill_source(source, data, terms);
     m->bytes = sizeof *source + (2 * p + 5 * source->room_count * source->layout.n) * 8;
+    if (source->response)
+        m->bytes += (p + source->layout.rows) * 8;
     statistics_job job = {.m = m, .out = statistics, .terms = terms};
     if (made)
         parallel_chunks(p, TOGETHER, terms->threads, find_statistics, &job);

@@ -16,6 +16,8 @@ typedef struct pair_terms {
     bool unit_norm; /* columns are divided by their norms */
     int threads;    /* number that will compute products at the same time */
     const tm_cancel *cancel;
+    const double *response; /* one value for each row of the layout: products with it are computed
+                             * together with the statistics and kept; NULL: none */
 } pair_terms;
 
 /* Mean and sum of squared deviations of each column, as stored in a data set: p values each. */

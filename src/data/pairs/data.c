@@ -88,8 +88,10 @@ tm_status pair_data_new(tm_dataset **out, const tm_dataset *data, const pair_spe
         return status;
     pair_statistics statistics = {mem_array(p, sizeof(double)), mem_array(p, sizeof(double))};
     double *response = make_response(data, &layout, spec);
+    pair_terms terms = spec->terms;
+    terms.response = response;
     if (response && statistics.means && statistics.deviations)
-        status = pair_columns_new(&parts.x, &statistics, data, &layout, &spec->terms, err);
+        status = pair_columns_new(&parts.x, &statistics, data, &layout, &terms, err);
     else
         status = tm_fail_memory(err, "the pairs of samples");
     pair_layout_clear(&layout);

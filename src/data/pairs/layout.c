@@ -1,6 +1,7 @@
 #include "data/pairs/layout.h"
 
 #include "base/memory.h"
+#include "base/numeric/lanes.h"
 #include "tamis/rng.h"
 
 /* Vectors over pairs that a solver needs at the same time. */
@@ -52,17 +53,30 @@ tm_status pair_layout_make(pair_layout *out, size_t n, size_t block, uint64_t se
     return status;
 }
 
-void pair_centre(double *triangle, size_t m, const double *sums, double scale)
+double pair_means(double *sums, size_t m)
 {
     double size = (double)m, all = 0;
-    for (size_t i = 0; i < m; i++)
-        all += sums[i] / size;
-    all /= size;
     for (size_t i = 0; i < m; i++) {
-        double own = all - sums[i] / size;
-        *triangle = scale * (*triangle + (own - sums[i] / size));
-        triangle++;
-        for (size_t j = i + 1; j < m; j++, triangle++)
-            *triangle = PAIR_SCALE * scale * (*triangle + (own - sums[j] / size));
+        sums[i] /= size;
+        all += sums[i];
+    }
+    return all / size;
+}
+
+PER_MACHINE
+static void centre_row(double *restrict row, const double *restrict means, size_t count, double own,
+                       double scale)
+{
+    for (size_t j = 0; j < count; j++)
+        row[j] = scale * (row[j] + (own - means[j]));
+}
+
+void pair_centre(double *triangle, size_t m, double *sums, double scale)
+{
+    double all = pair_means(sums, m);
+    for (size_t i = 0; i < m; i++, triangle += m - i + 1) {
+        double own = all - sums[i];
+        *triangle = scale * (*triangle + (own - sums[i]));
+        centre_row(triangle + 1, sums + i + 1, m - i - 1, own, PAIR_SCALE * scale);
     }
 }

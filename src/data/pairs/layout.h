@@ -29,7 +29,9 @@ static inline size_t pair_count(size_t samples)
 static const double PAIR_SCALE = 1.4142135623730951; /* sqrt(2) */
 
 /* Centres one block's triangle, of m samples with unit weights: H K H with H = I - 1 1'/m, each
- * value then times `scale`. `sums` are the row sums of K. */
-void pair_centre(double *triangle, size_t m, const double *sums, double scale);
+ * value then times `scale`. `sums` are the row sums of K; they become its row means. */
+void pair_centre(double *triangle, size_t m, double *sums, double scale);
+/* Divides the sums of m rows by m; returns the mean of all. */
+double pair_means(double *sums, size_t m);
 
 #endif

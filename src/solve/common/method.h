@@ -33,6 +33,15 @@ typedef struct solve_answer {
     bool partial; /* stopped before all features were selected: not converged, whatever the gap */
 } solve_answer;
 
+/* Coming lambdas of a path, descending. */
+typedef struct solve_group {
+    const double *lambdas; /* count */
+    size_t count;
+    double target;         /* absolute gap */
+    solve_answer *answers; /* count: receives those made, whose weights are valid until the next
+                            * call */
+} solve_group;
+
 /* Batched certification, for methods that solve on a working set and check the other features only
  * in the certificate's pass over the data. */
 typedef struct method_batch {
@@ -50,6 +59,12 @@ typedef struct method_batch {
      * with later ones, because the initial working set is not much larger than it would be after a
      * certificate. NULL: never. */
     bool (*can_wait)(const void *work);
+    /* After update: whether solving several coming lambdas at once is expected to pay, and doing
+     * so: *made is set to how many answers there are, from the first on, to be certified together;
+     * the last is then the method's answer. NULL: never. */
+    bool (*pays_together)(const void *work);
+    tm_status (*solve_together)(void *work, const solve_group *group, solve_progress *progress,
+                                size_t *made, tm_error *err);
     /* Whether the method would use the normal equations of the data (with the intercept it asks
      * for) at the coming points, and the function that receives their products. NULL: never. */
     bool (*wants_sums)(const void *work, bool *intercept);

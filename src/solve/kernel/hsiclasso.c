@@ -38,9 +38,13 @@ static tm_status make_data(tm_dataset **out, const tm_dataset *data, const tm_pa
         .block = (size_t)tm_params_int(params, "block"),
         .seed = (uint64_t)tm_params_int(params, "seed"),
     };
-    tm_status status = pair_data_new(out, data, &spec, err);
-    progress->columns += status == TM_OK ? tm_dataset_cols(data) : 0;
-    return status;
+    if (spec.block == 1)
+        return tm_fail(err, TM_EUSAGE,
+                       "hsiclasso: block is 1, and a sample alone is compared with none; expected "
+                       "at least 2, or 0 for all with all");
+    /* The pass computes lengths and products with the response together, and is counted when the
+     * solver asks for the latter. */
+    return pair_data_new(out, data, &spec, err);
 }
 
 /* Copies the parameters that both methods have under the same name. */

@@ -58,7 +58,7 @@ static const tm_param_info hsic_list[] = {
      .max = 1e9,
      .unit = "samples",
      .help = "an approximation: samples are divided into blocks of this size and compared only "
-             "within them; 0: all with all",
+             "within them (at least 2); 0: all with all",
      .flags = TM_PARAM_EXPERT},
     {.name = "seed",
      .type = TM_PARAM_INT,

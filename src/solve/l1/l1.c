@@ -8,6 +8,7 @@
 #include "solve/common/feature_vector.h"
 #include "solve/common/method.h"
 #include "solve/l1/strategy/strategy.h"
+#include "solve/l1/tall/together.h"
 #include "solve/registry.h"
 
 #include <math.h>
@@ -218,12 +219,26 @@ static bool is_finite(const l1_state *s)
     return isfinite(size);
 }
 
+static tm_problem problem_of(const l1_state *s, double lambda)
+{
+    return (tm_problem){.loss = s->problem.loss->id,
+                        .lambda = lambda,
+                        .intercept = s->problem.intercept,
+                        .factors = s->penalty.factors,
+                        .ridge = s->penalty.ridge,
+                        .lower = s->penalty.lower,
+                        .upper = s->penalty.upper};
+}
+
 tm_status l1_solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                    tm_error *err)
 {
     l1_state *s = work;
     l1_end end = {0};
     progress->lambda = s->penalty.lambda;
+    if (s->it.stale)
+        l1_state_refresh(s);
+    s->it.stale = false;
     tm_status status = solve_by_rule(s, progress, target, &end, err);
     /* A stopped run may have changed w since b was computed. */
     if (!s->problem.loss->quadratic && !end.fitted && status == TM_OK)
@@ -241,13 +256,7 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
                                                     : TM_STOP_NONE,
         .weights = s->it.w,
         .intercept = l1_state_intercept(s),
-        .problem = {.loss = s->problem.loss->id,
-                    .lambda = s->penalty.lambda,
-                    .intercept = s->problem.intercept,
-                    .factors = s->penalty.factors,
-                    .ridge = s->penalty.ridge,
-                    .lower = s->penalty.lower,
-                    .upper = s->penalty.upper},
+        .problem = problem_of(s, s->penalty.lambda),
         .active = s->active.count,
         .epochs = (uint64_t)s->it.epochs,
     };
@@ -298,6 +307,34 @@ static bool can_wait(const void *work)
     return s->options.warm && s->strategy->can_wait && s->strategy->can_wait(s);
 }
 
+static bool pays_together(const void *work)
+{
+    const l1_state *s = work;
+    return s->strategy->pays_together && s->strategy->pays_together(s);
+}
+
+static tm_status solve_together(void *work, const solve_group *group, solve_progress *progress,
+                                size_t *made, tm_error *err)
+{
+    l1_state *s = work;
+    const l1_together_answers *found;
+    *made = 0;
+    tm_status status = s->strategy->solve_together(s, group->lambdas, group->count, group->target,
+                                                   &found, progress, err);
+    if (status != TM_OK || found->made == 0)
+        return status;
+    *made = found->made;
+    for (size_t i = 0; i < *made; i++)
+        group->answers[i] = (solve_answer){.converged = true,
+                                           .weights = found->w[i],
+                                           .intercept = found->b[i],
+                                           .problem = problem_of(s, group->lambdas[i]),
+                                           .active = s->problem.p,
+                                           .epochs = (uint64_t)found->epochs[i]};
+    l1_state_lambda(s, group->lambdas[*made - 1]);
+    return TM_OK;
+}
+
 static bool wants_sums(const void *work, bool *intercept)
 {
     const l1_state *s = work;
@@ -315,6 +352,8 @@ const method_batch l1_batch = {.certified = l1_certified,
                                .needs_certificate = needs_certificate,
                                .exact_from = exact_from,
                                .can_wait = can_wait,
+                               .pays_together = pays_together,
+                               .solve_together = solve_together,
                                .wants_sums = wants_sums,
                                .take_sums = take_sums};
 

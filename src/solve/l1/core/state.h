@@ -94,6 +94,7 @@ typedef struct l1_iterate {
                                   * and */
     const double *axis_products; /* p: its products; by default those of the null model */
     double *scratch;             /* n: a column's values when the matrix does not store doubles */
+    bool stale;                  /* only w and b are those of the last answer, until a refresh */
     long epochs;                 /* of this solve */
     double solved_lambda;        /* lambda of the answer that xr and w belong to; NAN: none */
 } l1_iterate;

@@ -19,6 +19,7 @@
 #include "solve/l1/core/by_gram.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
+#include "solve/l1/tall/together.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +28,9 @@ typedef struct auto_own {
     gram *cache;          /* for the squared loss; NULL until needed */
     double lambda_before; /* lambda of the answer this solve started from; NAN: unknown */
     set_goal goal;
-    bool ill_conditioned; /* a set's Newton steps have exceeded their budget */
-    bool by_epochs;       /* this lambda is solved by epochs over all features */
+    bool ill_conditioned;  /* a set's Newton steps have exceeded their budget */
+    bool by_epochs;        /* this lambda is solved by epochs over all features */
+    l1_together *together; /* for tall data; NULL until needed */
 } auto_own;
 
 /* ---- choice of the set --------------------------------------------------------------------- */
@@ -357,9 +359,25 @@ static tm_status take_sums(l1_state *s, const normal_equations *sums, tm_error *
     return status == TM_OK ? gram_fill(own->cache, sums->products, err) : status;
 }
 
+static bool pays_together(const l1_state *s)
+{
+    return l1_together_pays(((const auto_own *)s->own)->together, s);
+}
+
+static tm_status solve_together(l1_state *s, const double *lambdas, size_t count, double target,
+                                const l1_together_answers **made, solve_progress *progress,
+                                tm_error *err)
+{
+    auto_own *own = s->own;
+    tm_status status = l1_together_solve(&own->together, s, lambdas, count, target, progress, err);
+    *made = status == TM_OK ? l1_together_made(own->together) : NULL;
+    return status;
+}
+
 static void close(void *own)
 {
     gram_free(((auto_own *)own)->cache);
+    l1_together_free(((auto_own *)own)->together);
 }
 
 static void begin(l1_state *s)
@@ -387,5 +405,7 @@ const l1_strategy l1_strategy_auto = {.solve = solve_auto,
                                       .needs_certificate = needs_certificate,
                                       .can_wait = can_wait,
                                       .exact_from = exact_from,
+                                      .pays_together = pays_together,
+                                      .solve_together = solve_together,
                                       .wants_sums = wants_sums,
                                       .take_sums = take_sums};

@@ -6,6 +6,7 @@
 #include "solve/l1/core/state.h"
 
 struct normal_equations;
+struct l1_together_answers;
 
 /* Solves to a gap of `target` at the present lambda. Called again, with `round` counted from 0,
  * while the certificate is not met. */
@@ -29,6 +30,11 @@ typedef struct l1_strategy {
     bool (*can_wait)(const l1_state *s);
     double (*exact_from)(const l1_state *s);
     bool (*wants_sums)(const l1_state *s);
+    /* Several lambdas at once, see solve/l1/tall/together.h. */
+    bool (*pays_together)(const l1_state *s);
+    tm_status (*solve_together)(l1_state *s, const double *lambdas, size_t count, double target,
+                                const struct l1_together_answers **made, solve_progress *progress,
+                                tm_error *err);
     tm_status (*take_sums)(l1_state *s, const struct normal_equations *sums, tm_error *err);
 } l1_strategy;
 

@@ -1,0 +1,314 @@
+#include "solve/l1/tall/together.h"
+
+#include "base/memory.h"
+#include "data/matrix/kernels.h"
+#include "data/tiles/tiles.h"
+#include "solve/l1/core/gram_solver.h"
+#include "solve/l1/core/tuning.h"
+#include "solve/l1/tall/pass.h"
+#include "solve/l1/tall/tuning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A point of the path. Arrays have p entries. */
+typedef struct point {
+    double lambda;
+    double *w, *before; /* at the last evaluation accepted before the step: `before` */
+    double b, b_before;
+    double *products, *trial;           /* centred, at `before`; as the pass computes them, at w */
+    double objective, left, total, gap; /* at `before` */
+    long epochs;
+    bool done, waiting; /* waiting: a halved step is evaluated before the next one */
+} point;
+
+struct l1_together {
+    tall_pass *pass;
+    tall_model model;
+    bool modelled;      /* the model is one of a pass */
+    double answered;    /* lambda of the last answer made here; NAN: none */
+    double loss, total; /* its loss, and sum of second derivatives */
+    int failed;         /* groups in a row without an answer */
+    point points[TILE_VECTORS];
+    size_t count;
+    double *linear, *beyond; /* p */
+    size_t *set, set_count;  /* the features that may have a weight */
+    double *room;
+    l1_together_answers answers;
+};
+
+static bool allocate(l1_together *q, const l1_state *s)
+{
+    size_t p = s->problem.p;
+    q->model.products = mem_array(p * p, sizeof(double));
+    q->room = mem_array(p * (4 * TILE_VECTORS + 3), sizeof *q->room);
+    q->set = mem_array(p, sizeof *q->set);
+    if (!q->model.products || !q->room || !q->set)
+        return false;
+    double *at = q->room;
+    for (size_t v = 0; v < TILE_VECTORS; v++, at += 4 * p) {
+        q->points[v] =
+            (point){.w = at, .before = at + p, .products = at + 2 * p, .trial = at + 3 * p};
+        q->answers.w[v] = at;
+    }
+    q->model.means = at;
+    q->linear = at + p;
+    q->beyond = at + 2 * p;
+    for (size_t j = 0; j < p; j++)
+        if (s->penalty.norms[j] > 0 && isfinite(s->penalty.factors[j]))
+            q->set[q->set_count++] = j;
+    return true;
+}
+
+void l1_together_free(l1_together *q)
+{
+    if (!q)
+        return;
+    tall_pass_free(q->pass);
+    free(q->model.products);
+    free(q->room);
+    free(q->set);
+    free(q);
+}
+
+static tm_status make(l1_together **out, const l1_state *s, tm_error *err)
+{
+    l1_together *q = calloc(1, sizeof *q);
+    tm_status status =
+        q && allocate(q, s) ? tall_pass_new(&q->pass, s, err) : tm_fail_memory(err, "a path");
+    if (status != TM_OK) {
+        l1_together_free(q);
+        return status;
+    }
+    size_t rows =
+        (size_t)((double)SAMPLED_ROWS * (double)s->problem.p * TILE_ROWS / (double)s->problem.n);
+    q->model.rows = rows < 8 ? 8 : rows < TILE_ROWS ? rows / 8 * 8 : TILE_ROWS;
+    q->answered = NAN;
+    *out = q;
+    return TM_OK;
+}
+
+bool l1_together_pays(const l1_together *q, const l1_state *s)
+{
+    size_t n = s->problem.n, p = s->problem.p;
+    return !s->problem.loss->quadratic && s->options.warm && !s->options.by_coordinates &&
+           !s->penalty.free && !s->penalty.lower && !s->penalty.ridge && p <= MOST_FEATURES &&
+           n / p >= ROWS_A_FEATURE && tiles_fit(s->problem.x) &&
+           s->penalty.lambda < s->null.lambda_max && s->it.solved_lambda >= s->penalty.lambda &&
+           (!q || q->failed < MAX_FAILED);
+}
+
+const l1_together_answers *l1_together_made(const l1_together *q)
+{
+    return &q->answers;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static double penalty_of(const l1_together *q, const l1_state *s, const point *d)
+{
+    double sum = 0;
+    for (size_t k = 0; k < q->set_count; k++)
+        sum += s->penalty.factors[q->set[k]] * fabs(d->w[q->set[k]]);
+    return d->lambda * sum;
+}
+
+/* The gap of the dual variables scaled to be feasible, to the first order in what the scale and the
+ * sum of the dual variables lack: P - D(a) = penalty - w'X'a, and D falls by (1 - scale) w'X'a. */
+static double gap_of(const l1_together *q, const l1_state *s, const point *d)
+{
+    double greatest = 0, wg = 0;
+    for (size_t k = 0; k < q->set_count; k++) {
+        size_t j = q->set[k];
+        greatest = fmax(greatest, fabs(d->products[j]) / s->penalty.factors[j]);
+        wg += d->w[j] * d->products[j];
+    }
+    double scale = greatest > d->lambda ? d->lambda / greatest : 1;
+    return fabs(penalty_of(q, s, d) - scale * wg);
+}
+
+/* Accepts what the pass has computed at w, or halves the step. */
+static void judge(const l1_together *q, const l1_state *s, point *d, const tall_point *found,
+                  double target)
+{
+    size_t p = s->problem.p;
+    double objective = found->loss + penalty_of(q, s, d);
+    d->waiting = !(objective <= d->objective + RAISED * fabs(d->objective));
+    for (size_t j = 0; d->waiting && j < p; j++)
+        d->w[j] = (d->w[j] + d->before[j]) / 2;
+    if (d->waiting) {
+        d->b = (d->b + d->b_before) / 2;
+        return;
+    }
+    for (size_t j = 0; j < p; j++)
+        d->products[j] = d->trial[j] - q->model.means[j] * found->left;
+    d->objective = objective;
+    d->left = found->left;
+    d->total = found->total;
+    d->gap = gap_of(q, s, d);
+    d->done = d->gap <= TOGETHER_SHARE * target;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* One step of the model from the last accepted w. */
+static tm_status step(l1_together *q, const l1_state *s, point *d, solve_progress *progress,
+                      tm_error *err)
+{
+    size_t p = s->problem.p;
+    const double *g = q->model.products;
+    double share = q->model.total > 0 && d->total > 0 ? d->total / q->model.total : 1;
+    memcpy(d->before, d->w, p * sizeof *d->w);
+    d->b_before = d->b;
+    for (size_t j = 0; j < p; j++) {
+        q->beyond[j] = LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j];
+        q->linear[j] = d->products[j] / share + q->beyond[j] * d->w[j];
+    }
+    for (size_t j = 0; j < p; j++)
+        if (d->w[j] != 0)
+            kernel_axpy(d->w[j], g + j * p, q->linear, p);
+    gram_problem problem = {.count = p,
+                            .capacity = p,
+                            .products = g,
+                            .ridge = q->beyond,
+                            .linear = q->linear,
+                            .factors = s->penalty.factors,
+                            .constant = 2 * s->null.objective,
+                            .lambda = d->lambda / share,
+                            .set = q->set,
+                            .set_count = q->set_count,
+                            .w = d->w,
+                            .progress = progress,
+                            .epochs = d->epochs,
+                            .max_epochs = s->options.max_iter,
+                            .rounds = MODEL_ROUNDS};
+    tm_status status = gram_problem_solve(&problem, -INFINITY, err);
+    d->epochs = problem.epochs + 1;
+    double moved = 0;
+    for (size_t j = 0; j < p; j++)
+        moved += q->model.means[j] * (d->w[j] - d->before[j]);
+    if (s->problem.intercept && d->total > 0)
+        d->b += d->left / d->total - moved;
+    return status;
+}
+
+/* Steps of all points that are not done. In the first round all start at the same w: each starts
+ * from the weights of the one before, which are closer. */
+static tm_status step_all(l1_together *q, const l1_state *s, solve_progress *progress,
+                          tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (size_t v = 0; v < q->count && status == TM_OK; v++)
+        if (!q->points[v].done && !q->points[v].waiting)
+            status = step(q, s, &q->points[v], progress, err);
+    return status;
+}
+
+/* ---- passes ---------------------------------------------------------------------------------- */
+
+/* Evaluates the points that are not done. Returns false when the run must stop. */
+static bool evaluate(l1_together *q, const l1_state *s, bool models, double target,
+                     solve_progress *progress)
+{
+    tall_point found[TILE_VECTORS];
+    point *of[TILE_VECTORS];
+    size_t count = 0;
+    for (size_t v = 0; v < q->count; v++)
+        if (!q->points[v].done) {
+            point *d = of[count] = &q->points[v];
+            found[count++] = (tall_point){.w = d->w, .b = d->b, .products = d->trial};
+        }
+    q->model.at = models ? count / 2 : count;
+    if (!tall_pass_run(q->pass, found, count, &q->model, progress) || progress->stopped)
+        return false;
+    q->modelled = true;
+    for (size_t k = 0; k < count; k++)
+        judge(q, s, of[k], &found[k], target);
+    return true;
+}
+
+/* All points start from the state's answer. Its products are known from its certificate; if it was
+ * not computed here, or there is no model yet, a pass is made. */
+static bool start(l1_together *q, l1_state *s, const double *lambdas, solve_progress *progress)
+{
+    size_t p = s->problem.p;
+    bool known = q->modelled && q->answered == s->it.solved_lambda;
+    point *first = &q->points[0];
+    tall_point at = {
+        .w = s->it.w, .b = s->it.b, .loss = q->loss, .total = q->total, .products = first->trial};
+    q->model.at = 0;
+    if (!known && !tall_pass_run(q->pass, &at, 1, &q->model, progress))
+        return false;
+    q->modelled = true;
+    for (size_t v = 0; v < q->count; v++) {
+        point *d = &q->points[v];
+        d->lambda = lambdas[v];
+        d->b = s->it.b;
+        d->left = at.left;
+        d->total = at.total;
+        d->epochs = 0;
+        d->gap = INFINITY;
+        d->done = d->waiting = false;
+        memcpy(d->w, s->it.w, p * sizeof *d->w);
+        for (size_t j = 0; j < p; j++)
+            d->products[j] = known ? s->it.xr[j] : first->trial[j] - q->model.means[j] * at.left;
+        d->objective = at.loss + penalty_of(q, s, d);
+    }
+    return !progress->stopped;
+}
+
+static double worst_gap(const l1_together *q)
+{
+    double worst = 0;
+    for (size_t v = 0; v < q->count; v++)
+        worst = fmax(worst, q->points[v].done ? 0 : q->points[v].gap);
+    return worst;
+}
+
+/* Takes the points from the first on that are done. */
+static void take(l1_together *q, l1_state *s)
+{
+    l1_together_answers *a = &q->answers;
+    while (a->made < q->count && q->points[a->made].done) {
+        a->b[a->made] = q->points[a->made].b;
+        a->epochs[a->made] = q->points[a->made].epochs;
+        a->made++;
+    }
+    q->failed = a->made > 0 ? 0 : q->failed + 1;
+    q->answered = NAN;
+    if (a->made == 0)
+        return;
+    const point *last = &q->points[a->made - 1];
+    memcpy(s->it.w, last->w, s->problem.p * sizeof *s->it.w);
+    s->it.b = last->b;
+    s->it.stale = true;
+    q->answered = last->lambda;
+    q->total = last->total;
+    q->loss = last->objective - penalty_of(q, s, last);
+}
+
+tm_status l1_together_solve(l1_together **out, l1_state *s, const double *lambdas, size_t count,
+                            double target, solve_progress *progress, tm_error *err)
+{
+    tm_status status = *out ? TM_OK : make(out, s, err);
+    if (status != TM_OK)
+        return status;
+    l1_together *q = *out;
+    q->answers.made = 0;
+    q->count = count < TILE_VECTORS ? count : TILE_VECTORS;
+    if (count < LEAST_POINTS || !start(q, s, lambdas, progress))
+        return TM_OK;
+    double worst = INFINITY;
+    bool models = true;
+    for (int pass = 0; pass < MAX_PASSES && worst > 0; pass++) {
+        status = step_all(q, s, progress, err);
+        if (status != TM_OK || progress->stopped || !evaluate(q, s, models, target, progress))
+            return status;
+        double left = worst_gap(q);
+        models = left > SLOW * worst;
+        worst = left;
+    }
+    take(q, s);
+    return TM_OK;
+}
