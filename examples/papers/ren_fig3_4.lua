@@ -5,9 +5,10 @@
 -- edges, lambdas from lambda_max to 0.05 of it, here a tenth of the features without --full. 3.6:
 -- gfl_sparse (100 x 5,000) with 0.6 p and 1.2 p edges, the mean over the path for each ratio. A term
 -- is rejected when it is proven zero before its lambda is solved, from the answer at the lambda
--- before. Counted by tm.steps: the same run again with a log.
+-- before. Counted by tm.steps: the same run again with a log. Words choose: fig3_4, fig3_6.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local lambdas = paper.size(50, 20, 12)
+local figures = paper.choose({"fig3_4", "fig3_6"})
 
 -- The rejected share of the terms at each lambda of a path but the first, and its mean.
 local function rejection(data, options)
@@ -25,7 +26,8 @@ local function rejection(data, options)
 end
 
 local rows = {}
-for _, problem in ipairs{{"gfl", 3000, 300, 100}, {"gfl_logistic", 1500, 150, 100}} do
+local problems = {{"gfl", 3000, 300, 100}, {"gfl_logistic", 1500, 150, 100}}
+for _, problem in ipairs(figures.fig3_4 and problems or {}) do
   local id, full, usual, tiny = table.unpack(problem)
   local p = paper.size(full, usual, tiny)
   for _, graph in ipairs{{"p-1", p - 1}, {"1.2p", math.floor(1.2 * p + 0.5)}} do
@@ -41,8 +43,11 @@ for _, problem in ipairs{{"gfl", 3000, 300, 100}, {"gfl_logistic", 1500, 150, 10
     end
   end
 end
-paper.table("ren_fig3_4", {"generator", "edges", "screen", "ratio", "rejection"}, rows, true)
-paper.figure("ren_fig3_4", rows, "series", "ratio", "rejection", {xlog = true})
+if figures.fig3_4 then
+  paper.table("ren_fig3_4", {"generator", "edges", "screen", "ratio", "rejection"}, rows, true)
+  paper.figure("ren_fig3_4", rows, "series", "ratio", "rejection", {xlog = true})
+end
+if not figures.fig3_6 then return end
 
 local means = {}
 local p = paper.size(5000, 500, 40)

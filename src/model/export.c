@@ -53,6 +53,18 @@ static void write_vectors(FILE *out, const model_expansion *e, bool positive)
     }
 }
 
+/* Weights are one vector of the linear kernel, with the coefficient 1. */
+static void write_weights(FILE *out, const tm_model *model)
+{
+    fprintf(out, "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho %.17g\n",
+            -model->intercept);
+    write_labels(out, model);
+    fputs("nr_sv 1 0\nSV\n1", out);
+    for (size_t k = 0; k < model->nnz; k++)
+        fprintf(out, " %zu:%.17g", (size_t)model->features[k] + 1, model->weights[k]);
+    fputs(" \n", out);
+}
+
 static void write_libsvm(FILE *out, const tm_model *model)
 {
     const model_expansion *e = model->expansion;
@@ -89,6 +101,16 @@ static void write_liblinear(FILE *out, const tm_model *model)
         fprintf(out, "%.17g \n", model->intercept);
 }
 
+static void write_model(FILE *out, const tm_model *model, export_format format)
+{
+    if (format == EXPORT_LIBLINEAR)
+        write_liblinear(out, model);
+    else if (model->expansion)
+        write_libsvm(out, model);
+    else
+        write_weights(out, model);
+}
+
 /* What neither format can hold: a file without it would predict something else. NULL: nothing. */
 static const char *beyond_formats(const tm_model *model)
 {
@@ -117,12 +139,12 @@ static tm_status check(const tm_model *model, export_format format, const char *
         return tm_fail(err, TM_EUSAGE,
                        "%s: the format cannot hold %s; save the model as JSON (any other ending)",
                        path, beyond);
-    if ((format == EXPORT_LIBSVM) == (model->expansion != NULL))
-        return TM_OK;
-    return tm_fail(err, TM_EUSAGE, "%s: a model with %s; give the file the ending %s", path,
-                   model->expansion ? "support vectors is a LIBSVM model"
-                                    : "weights is a LIBLINEAR model",
-                   endings[model->expansion ? EXPORT_LIBSVM : EXPORT_LIBLINEAR]);
+    if (format == EXPORT_LIBLINEAR && model->expansion)
+        return tm_fail(err, TM_EUSAGE,
+                       "%s: a model with support vectors is a LIBSVM model; give the file the "
+                       "ending %s",
+                       path, endings[EXPORT_LIBSVM]);
+    return TM_OK;
 }
 
 tm_status export_model(const tm_model *model, export_format format, const char *path, tm_error *err)
@@ -133,6 +155,6 @@ tm_status export_model(const tm_model *model, export_format format, const char *
         status = replace_begin(&file, path, err);
     if (status != TM_OK)
         return status;
-    (format == EXPORT_LIBSVM ? write_libsvm : write_liblinear)(file.stream, model);
+    write_model(file.stream, model, format);
     return replace_end(&file, TM_OK, err);
 }

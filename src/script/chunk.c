@@ -141,7 +141,7 @@ static tm_status chunk_end(script *self, const script_chunk *chunk, int status, 
     atomic_store(&self->stop.exited, self->stop.exiting ? self->stop.exit_code : -1);
     int spent = atomic_load(&self->usage->spent);
     if (spent != SPENT_NOTHING)
-        return script_limits_fail(self, spent, err);
+        return script_limits_fail(self, (script_spent)spent, err);
     if (atomic_load(&self->stop.interrupted))
         return tm_fail(err, TM_ECANCELLED, "interrupted");
     if (self->stop.exiting && self->stop.exit_code == 0)

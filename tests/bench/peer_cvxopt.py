@@ -74,7 +74,7 @@ def main():
         began = time.process_time()
         solve = squared if sys.argv[3] == "squared" else logistic
         primal = solve(x, y, d, float(word))
-        print(f"{primal:.10g} {time.process_time() - began:.3f}", flush=True)
+        print(f"{primal:.15g} {time.process_time() - began:.3f}", flush=True)
 
 
 main()

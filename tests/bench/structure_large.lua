@@ -1,6 +1,6 @@
 -- One large structured problem in a process of its own: CPU seconds of the solve, what the whole
 -- process held at most, and the certificate.
--- usage: structure_large.lua line|image|grid|graph|tree|tree_saif
+-- usage: structure_large.lua line|trend|trend_rows|image|grid|graph|tree|tree_saif
 local kind = arg[1]
 
 local function identity(count, value)
@@ -41,6 +41,13 @@ local data
 if kind == "line" then
     data = identity(1000000, function(j) return (j // 100000) % 3 + noise() end)
     options.graph, options.lambda = "chain", 5
+elseif kind == "trend" then
+    local function wave(j) return math.sin(j / 5000) + (j / 1e5) ^ 2 + 0.3 * noise() end
+    data = identity(100000, wave)
+    options.graph, options.lambda, options.tol = "trend:1", 1000, 1e-6
+elseif kind == "trend_rows" then
+    data = tm.synth("saif", {n = 100, p = 20000, seed = 1})
+    options.graph, options.lambda_ratio, options.tol = "trend:1", 0.1, 1e-6
 elseif kind == "image" then
     data = identity(65536, disc)
     options.graph, options.lambda = "grid:256x256", 1

@@ -162,7 +162,7 @@ static tm_solution ours(const problem_of *q, const char *screen, const char *tol
 static void find_bound(problem_of *q)
 {
     double seconds;
-    tm_solution solution = ours(q, "auto", "1e-9", &seconds);
+    tm_solution solution = ours(q, "auto", "1e-7", &seconds);
     q->bound = solution.dual;
     q->null = solution.null_objective;
     tm_solution_clear(&solution);

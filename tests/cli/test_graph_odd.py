@@ -81,6 +81,22 @@ class OddGraphs(Case):
             self.fails(self.data, ["--graph", matrix], 1, "s.mtx: is " + size.replace(" ", " x "))
         self.fails(self.data, ["--graph", "rows:" + matrix.replace("s.mtx", "none")], 1, "none")
 
+    def test_matrices_that_are_too_large(self):
+        """Without l1_ratio the null space of D, with it the band of its rows is the limit."""
+        p = 3500
+        data = self.write("many.svm", "".join(f"{j % 7} {j + 1}:1\n" for j in range(p)))
+        rows = "".join(f"{t} {t} 1\n{t} {t + 1} -2\n{t} {t + 2} 1\n" for t in range(1, p - 1))
+        near = self.write("near.mtx", f"{MTX}general\n{p - 2} {p} {3 * (p - 2)}\n{rows}")
+        self.fails(data, ["--graph", "rows:" + near], 2, "take l1_ratio above 0")
+        got = self.fit(data, "--graph", "rows:" + near, "--l1_ratio", "1", "--lambda", "1")
+        self.assertEqual(got["status"], "converged")
+        p = 20000
+        data = self.write("many.svm", "".join(f"{j % 7} {j + 1}:1\n" for j in range(p)))
+        rows = "".join(f"{t} {j} {1 + t % 3}\n" for t in range(1, p)
+                       for j in sorted({t, self.draw.randint(1, p), self.draw.randint(1, p)}))
+        far = self.write("far.mtx", f"{MTX}general\n{p} {p} {rows.count(chr(10))}\n{rows}")
+        self.fails(data, ["--graph", "rows:" + far, "--l1_ratio", "1"], 2, "places apart in the")
+
     def test_without_terms_nothing_is_penalised(self):
         """lambda_max is 0, and a path is the fit without a penalty."""
         names = {"loops": "1 1\n2 2\n", "empty": "", "comment": "# nothing\n"}

@@ -207,6 +207,31 @@ class Kernels(Case):
             self.assertLessEqual(fit["support"], ROWS - places.count("certified"))
             self.assertGreater(places.count("certified") + places.count("at_limit"), ROWS // 2)
 
+    def test_steps_of_structured_selection(self):
+        """Of kernelfs the steps say which features joined the set, and end with all products
+        relative to lambda: 1 for those with a weight, with no graph to pull at them."""
+        for solver in ("exact", "dual_averaging"):
+            out = self.path / "steps.csv"
+            fit = self.fit("--label", "y", "--method", "kernelfs", "--graph", "chain",
+                           "--lambda2", "0", "--lambdas", "3", "--solver", solver,
+                           *(("--tol", "1e-8") if solver == "exact" else ("--max_iter", "5")),
+                           "--steps", str(out))
+            rows = list(csv.DictReader(io.StringIO(out.read_text())))
+            inside, point = set(), None
+            for row in rows:
+                if row["point"] != point:
+                    inside, point = set(), row["point"]
+                if row["action"] in ("started", "added"):
+                    inside.add(row["feature"])
+                elif row["what"].startswith("the certificate"):
+                    self.assertEqual(int(row["active"]), len(inside), (solver, row))
+            last = {row["name"]: float(row["bound"]) for row in rows
+                    if row["point"] == "3" and row["what"].startswith("the certificate")}
+            self.assertEqual(len(last), COLUMNS)
+            for feature, *_ in fit["coef"] if solver == "exact" else ():
+                self.assertAlmostEqual(last[feature], 1, delta=1e-4)
+                self.assertIn(feature, last)
+
     def test_usual_gamma(self):
         """1 / the sum of the columns' variances, whatever the number of rows."""
         variance = 0

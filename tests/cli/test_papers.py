@@ -57,6 +57,18 @@ class Papers(Case):
         self.assertGreater(max(trees), 0.5)
         self.assertEqual(len(rows["ren_fig3_6"]), 2 * 3)
 
+    def test_ren_tables_3_6_to_3_8(self):
+        """Screening changes no primal, and the transformation rejects no fewer terms."""
+        rows = self.make("ren_table3_6", ["ren_table3_6", "ren_fig3_11"],
+                         ["ren_fig3_11", "ren_fig3_12"])["ren_table3_6"]
+        self.assertEqual(len(rows), (4 + 4 + 5) * 3)
+        found = {(r["table"], r["edges"], r["screen"]): float(r["rejection"]) for r in rows}
+        for row in rows:
+            self.assertLess(float(row["primal_difference"]), 1e-5)
+        for (*at, screen), share in found.items():
+            if screen == "bounds":
+                self.assertGreaterEqual(found[(*at, "transform")], share - 0.03)
+
     def test_ren_tables_4_1_to_4_3(self):
         """Each method for each response; the exact solver converges where dual averaging need
         not, and a region holds no more voxels of the ball than were chosen."""

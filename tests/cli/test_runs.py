@@ -55,6 +55,8 @@ class Store(Case):
         return run
 
     def needs_nobody(self):
+        if os.environ.get("TAMIS_BUILD") == "coverage":
+            self.skipTest("another user cannot write the counts")
         self.folder.chmod(0o755)
         with contextlib.suppress(PermissionError):
             if self.as_nobody("--version").returncode == 0:

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """`svm` on real data: the objectives of LIBLINEAR and LIBSVM, and what those programs read."""
 import json
-import pathlib
+import shutil
+import subprocess
 import unittest
 
-from svm_data import PROBLEMS, has_source, text_of
-from tamis_cli import ROOT, Case
+from svm_data import PROBLEMS, has_source, lines_of, text_of
+from tamis_cli import ROOT, Case, tamis
 
 PEERS = json.loads((ROOT / "tests/cli/svm_peers.json").read_text(encoding="ascii"))
 
@@ -39,6 +40,65 @@ class Peers(Case):
     def test_package_descriptions(self):
         far = [self.check(name) for name, of in PROBLEMS.items() if of[0] != "digits"]
         self.assertGreaterEqual(sum(distance < 1e-5 for distance in far), 3, far)
+
+
+class Exports(Case):
+    def setUp(self):
+        super().setUp()
+        rows = [(label, words) for label, words in lines_of("digits") if label in (3, 8)]
+        self.y = [1 if label == 8 else -1 for label, _ in rows]
+        lines = [f"{y:+d} {words}\n" for y, (_, words) in zip(self.y, rows)]
+        self.data = self.write("data.svm", "".join(lines[:150]))
+        self.test = self.write("test.svm", "".join(lines[150:]))
+
+    def model(self, name, *words):
+        path = self.folder / name
+        self.good("fit", self.data, "--method", "svm", *words, "--model", path)
+        return path
+
+    def decisions(self, program, model):
+        out = self.folder / "decisions"
+        subprocess.run([program, self.test, model, out], check=True, stdout=subprocess.DEVNULL)
+        return out.read_text().split()
+
+    def check(self, program, ending, *words):
+        """The other program decides on new rows as ours does."""
+        model, json_model = self.model("m" + ending, *words), self.model("m.json", *words)
+        out = tamis("predict", json_model, self.test, "--as", "class").stdout
+        mine = [line.split(",")[-1] for line in out.split() if line.split(",")[-1] in ("1", "-1")]
+        self.assertEqual(self.decisions(program, model), mine, words)
+        self.assertEqual(set(mine), {"1", "-1"})
+
+    @unittest.skipUnless(shutil.which("svm-predict"), "libsvm-tools is not installed")
+    def test_libsvm(self):
+        for words in (["--kernel", "rbf", "--gamma", "0.1"],
+                      ["--kernel", "poly", "--gamma", "0.1", "--degree", "2"], []):
+            for intercept in ("none", "regularised", "free"):
+                self.check("svm-predict", ".libsvm", *words, "--intercept", intercept)
+
+    @unittest.skipUnless(shutil.which("liblinear-predict"), "liblinear-tools is not installed")
+    def test_liblinear(self):
+        for intercept in ("none", "regularised", "free"):
+            self.check("liblinear-predict", ".liblinear", "--intercept", intercept)
+
+    def test_what_no_format_holds_is_refused(self):
+        draws = [(k % 7, k % 5 + 1, k * 7 % 11) for k in range(40)]
+        classes = self.write("c.csv", "y,a,b,o\n" + "".join(
+            f"{'in' if a > b else 'out'},{a},{b},{o}\n" for a, b, o in draws))
+        numbers = self.write("n.csv", "y,a,b\n" + "".join(f"{a + b},{a},{o}\n"
+                                                          for a, b, o in draws))
+        kernel = ["--kernel", "rbf"]
+        for data, ending, words, says in (
+                (classes, "liblinear", ["--method", "svm", *kernel], "ending .libsvm"),
+                (classes, "liblinear", ["--method", "svm", "--offset", "o"], "offsets"),
+                (classes, "libsvm", ["--method", "hsiclasso"], "selection of features"),
+                (numbers, "libsvm", ["--method", "lasso"], "predicts a number")):
+            target = self.folder / f"refused.{ending}"
+            run = tamis("fit", data, "--label", "y", *words, "--model", target)
+            self.assertNotEqual(run.returncode, 0, words)
+            self.assertIn(says, run.stderr)
+            self.assertIn(str(target), run.stderr)
+            self.assertFalse(target.exists())
 
 
 if __name__ == "__main__":

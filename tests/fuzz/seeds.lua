@@ -79,10 +79,15 @@ elseif format == "groups" then
     write("1", "a b\n1 weight=2\n\"x y\" z\n")
     write("2", "1-3; 4-5 name=g parent=1")
 elseif format == "model" then
+    write("table.csv", "y,a,b\nno,1,x\nyes,,y\nno,3,x\nyes,5,z\nyes,6,x\n")
+    local texts = tm.load(folder .. "/table.csv", {text = "onehot", missing = "mean"})
     for k, run in ipairs{tm.lasso(small, {lambda_ratio = 0.2}), tm.path(corral, "l1logistic", {
-        lambdas = 2}), tm.svm(corral, {C = 1})} do
+        lambdas = 2}), tm.svm(corral, {C = 1}), tm.svm(corral, {kernel = "rbf"}),
+        tm.fgm(corral, {source = "poly2", B = 2}),
+        tm.l1svm(texts, {lambda_ratio = 0.1, standardize = true})} do
         run:wait().model:save(folder .. "/" .. k)
     end
+    os.remove(folder .. "/table.csv")
 elseif format == "store" then
     write("1", "INSERT INTO runs (name, method, params, data, sha256, n, p, version, status, ",
           "begun, host, boot, pid, started) VALUES ('a', 'lasso', '{\"tol\":1e-6}', 'd', 'ff', 3, ",

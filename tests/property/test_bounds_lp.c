@@ -118,4 +118,101 @@ CHECK(bounds_contain_what_a_linear_program_finds)
                  tight);
 }
 
-RUN_TESTS(bounds_contain_what_a_linear_program_finds)
+/* ---- lambda_max ------------------------------------------------------------------------------ */
+
+enum { GRAPHS = 200, FEATURES = 8, EDGES = 16, SAMPLES = 12 };
+
+/* The least t with D'u + s = q, |u_k| <= t, |s_j| <= t ratio: variables u, s, t. */
+static double least_bound(size_t p, size_t edges, const size_t *ends, const double *weights,
+                          const double *q, double ratio)
+{
+    glp_prob *lp = glp_create_prob();
+    int all = (int)(edges + p), last = all + 1;
+    glp_add_rows(lp, (int)p + 2 * all);
+    glp_add_cols(lp, last);
+    glp_set_col_bnds(lp, last, GLP_LO, 0, 0);
+    glp_set_obj_coef(lp, last, 1);
+    for (size_t j = 0; j < p; j++) {
+        int at[EDGES + 2] = {0, (int)(edges + j) + 1}, count = 1;
+        double values[EDGES + 2] = {0, 1};
+        for (size_t e = 0; e < edges; e++)
+            if (ends[2 * e] != ends[2 * e + 1] && (ends[2 * e] == j || ends[2 * e + 1] == j)) {
+                at[++count] = (int)e + 1;
+                values[count] = ends[2 * e] == j ? weights[e] : -weights[e];
+            }
+        glp_set_mat_row(lp, (int)j + 1, count, at, values);
+        glp_set_row_bnds(lp, (int)j + 1, GLP_FX, q[j], q[j]);
+    }
+    for (int k = 0; k < all; k++)
+        for (int side = 0; side < 2; side++) {
+            int row = (int)p + 2 * k + side + 1, at[] = {0, k + 1, last};
+            double values[] = {0, side ? 1 : -1, -(k < (int)edges ? 1 : ratio)};
+            glp_set_col_bnds(lp, k + 1, GLP_FR, 0, 0);
+            glp_set_mat_row(lp, row, 2, at, values);
+            glp_set_row_bnds(lp, row, GLP_UP, 0, 0);
+        }
+    glp_smcp options;
+    glp_init_smcp(&options);
+    options.msg_lev = GLP_MSG_OFF;
+    assert_int_equal(glp_simplex(lp, &options), 0);
+    assert_int_equal(glp_get_status(lp), GLP_OPT);
+    double value = glp_get_obj_val(lp);
+    glp_delete_prob(lp);
+    return value;
+}
+
+/* Products with the residual of the null model. */
+static void null_products(const tm_dataset *data, const double *x, const tm_solution *null,
+                          double *q)
+{
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    for (size_t j = 0; j < p; j++)
+        q[j] = 0;
+    for (size_t i = 0; i < n; i++) {
+        double rest = tm_dataset_y(data)[i] - tm_model_intercept(null->model);
+        for (size_t j = 0; j < p; j++)
+            rest -= x[j * n + i] * tm_model_weight(null->model, j);
+        for (size_t j = 0; j < p; j++)
+            q[j] += x[j * n + i] * rest;
+    }
+}
+
+CHECK(lambda_max_is_what_a_linear_program_finds)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, check_seed(36));
+    for (int k = 0; k < GRAPHS; k++) {
+        double x[SAMPLES * FEATURES], y[SAMPLES], weights[EDGES], q[FEATURES];
+        size_t ends[2 * EDGES], p = 1 + tm_rng_below(&rng, FEATURES);
+        size_t edges = tm_rng_below(&rng, EDGES);
+        char words[700] = "";
+        double ratio = k % 3 == 2 ? 0.5 : 0;
+        for (size_t i = 0; i < SAMPLES; i++)
+            y[i] = tm_rng_normal(&rng);
+        for (size_t i = 0; i < SAMPLES * p; i++)
+            x[i] = tm_rng_normal(&rng);
+        int used = snprintf(words, sizeof words, "tol=1e-9 l1_ratio=%g intercept=%s graph=[", ratio,
+                            k % 2 ? "true" : "false");
+        for (size_t e = 0; e < edges; e++) {
+            ends[2 * e] = tm_rng_below(&rng, p);
+            ends[2 * e + 1] = tm_rng_below(&rng, p);
+            weights[e] = (double)(1 + tm_rng_below(&rng, 8)) / 4;
+            used += snprintf(words + used, sizeof words - (size_t)used, "%s%zu,%zu,%g",
+                             e ? ";" : "", ends[2 * e] + 1, ends[2 * e + 1] + 1, weights[e]);
+        }
+        strcat(words, "]");
+        problem of = {.kind = "lp", .n = SAMPLES, .p = p, .x = x, .y = y};
+        tm_dataset *data = problem_dataset(&of);
+        tm_solution null = method_solve("genlasso", data, words, 1e6);
+        null_products(data, x, &null, q);
+        double found = null.lambda_max, least = least_bound(p, edges, ends, weights, q, ratio);
+        if (fabs(found - least) > 1e-7 * (1 + least))
+            fail_msg("graph %d, %s: lambda_max %.12g, linear program %.12g", k, words, found,
+                     least);
+        tm_solution_clear(&null);
+        tm_dataset_unref(data);
+    }
+    glp_free_env();
+}
+
+RUN_TESTS(bounds_contain_what_a_linear_program_finds, lambda_max_is_what_a_linear_program_finds)

@@ -20,6 +20,9 @@ PATIENCE = 120.0  # seconds without an answer to a resize that pass for a hang, 
 TERMINALS = ["xterm-256color", "xterm-256color", "xterm", "tmux-256color", "screen", "linux",
              "vt100"]
 DATA = ["examples/data/golub.svm.xz", "tests/data/table.dta", "tests/data/tenx.h5", ""]
+# Ctrl-C and Ctrl-\\ are signals from when the program has given the terminal back.
+ENDS = {0, *(sign * number + offset for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
+             for sign, offset in ((-1, 0), (1, 128)))}
 LETTERS = [chr(code) for code in range(32, 127)]
 # Ctrl-Z is left to SIGCONT below.
 CONTROLS = [chr(code) for code in range(1, 32) if chr(code) not in "\x1a\x1b"]
@@ -255,7 +258,7 @@ class Session:
         if reports:
             return "a sanitizer reports:\n" + reports
         code = os.waitstatus_to_exitcode(self.status)
-        if not self.found and code not in (0, -signal.SIGTERM, 128 + signal.SIGTERM):
+        if not self.found and code not in ENDS:
             self.found = f"ended with status {code}"
         return self.found
 

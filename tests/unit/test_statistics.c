@@ -121,7 +121,7 @@ CHECK(damaged_files)
     for (size_t k = 0; k < 3; k++) {
         write_table(f, all[k], true);
         size_t whole = f->size;
-        for (size_t size = 12; size < whole; size += whole / 40 + 1) {
+        for (size_t size = 0; size < whole; size += whole / 40 + 1) {
             tm_dataset *data = NULL;
             tm_error err = TM_ERROR_INIT;
             tm_status status = read_bytes(&data, f->bytes, size, "text=onehot missing=drop", &err);
@@ -180,6 +180,9 @@ CHECK(unended_names)
         assert_string_equal(tm_dataset_feature_name(data, 0), expected);
         tm_dataset_unref(data);
     }
+    tm_dataset *data = NULL;
+    tm_error err = TM_ERROR_INIT;
+    assert_int_equal(read_bytes(&data, "", 0, "format=stata", &err), TM_EDATA);
     free(f);
 }
 

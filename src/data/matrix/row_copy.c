@@ -13,10 +13,10 @@ void row_copy_clear(row_copy *rows)
     *rows = (row_copy){0};
 }
 
-static bool allocate(row_copy *out, const tm_matrix *x)
+static bool allocate(row_copy *out, const tm_matrix *x, bool sparse)
 {
     size_t entries;
-    if (!tm_matrix_is_sparse(x)) {
+    if (!sparse) {
         if (__builtin_mul_overflow(out->n, out->p, &entries))
             return false;
         out->values = mem_array(entries, sizeof *out->values);
@@ -63,19 +63,24 @@ static void copy_sparse(row_copy *out, const tm_matrix *x, double *scratch)
     out->starts[0] = 0;
 }
 
-tm_status row_copy_make(row_copy *out, const tm_matrix *x, tm_error *err)
+tm_status row_copy_make_as(row_copy *out, const tm_matrix *x, bool sparse, tm_error *err)
 {
     *out = (row_copy){.n = tm_matrix_rows(x), .p = tm_matrix_cols(x)};
     double *scratch = mem_array(out->n, sizeof *scratch);
-    if (!scratch || !allocate(out, x)) {
+    if (!scratch || !allocate(out, x, sparse)) {
         free(scratch);
         row_copy_clear(out);
         return tm_fail_memory(err, "the matrix by rows");
     }
-    if (tm_matrix_is_sparse(x))
+    if (sparse)
         copy_sparse(out, x, scratch);
     else
         copy_dense(out, x, scratch);
     free(scratch);
     return TM_OK;
+}
+
+tm_status row_copy_make(row_copy *out, const tm_matrix *x, tm_error *err)
+{
+    return row_copy_make_as(out, x, tm_matrix_is_sparse(x), err);
 }

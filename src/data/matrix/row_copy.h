@@ -12,6 +12,8 @@ typedef struct row_copy {
 } row_copy;
 
 tm_status row_copy_make(row_copy *out, const tm_matrix *x, tm_error *err);
+/* Whatever the matrix is, sparse or dense; `sparse` only for one that is. */
+tm_status row_copy_make_as(row_copy *out, const tm_matrix *x, bool sparse, tm_error *err);
 void row_copy_clear(row_copy *rows);
 
 /* Row i: its values, their number, and their columns (NULL: all of them in order). */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
+#include "model/kernel/tuning.h"
 
 void kernel_rows_clear(kernel_rows *k)
 {
@@ -26,10 +27,17 @@ tm_status kernel_rows_finish(kernel_rows *k, tm_error *err)
     return TM_OK;
 }
 
+/* Rows with few zeros are multiplied faster as dense ones. */
+static bool stays_sparse(const tm_matrix *x)
+{
+    double cells = (double)tm_matrix_rows(x) * (double)tm_matrix_cols(x);
+    return tm_matrix_is_sparse(x) && (double)tm_matrix_nnz(x) < DENSE_SHARE * cells;
+}
+
 tm_status kernel_rows_make(kernel_rows *out, const tm_matrix *x, const kernel *of, tm_error *err)
 {
     *out = (kernel_rows){.of = *of};
-    tm_status status = row_copy_make(&out->rows, x, err);
+    tm_status status = row_copy_make_as(&out->rows, x, stays_sparse(x), err);
     if (status == TM_OK)
         status = kernel_rows_finish(out, err);
     if (status != TM_OK)

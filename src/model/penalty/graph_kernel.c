@@ -35,6 +35,11 @@ void graph_kernel_free(graph_kernel *k)
     free(k);
 }
 
+size_t graph_kernel_count(const graph_kernel *k)
+{
+    return k->count;
+}
+
 /* ---- unpenalised weights --------------------------------------------------------------------- */
 
 static uint32_t find_root(uint32_t *parent, uint32_t at)
@@ -127,7 +132,8 @@ static tm_status find_null_space(graph_kernel *k, tm_error *err)
     size_t p = k->p;
     if (p > MAX_DENSE)
         return tm_fail(err, TM_EUSAGE,
-                       "a matrix D whose rows are not edges may have at most %d columns, not %zu",
+                       "a matrix D whose rows are not edges may have at most %d columns, not %zu, "
+                       "without penalties of single features; take l1_ratio above 0",
                        MAX_DENSE, p);
     double *square = mem_zeros(p * p, sizeof *square), *values = mem_array(p, sizeof *values);
     k->basis = square;

@@ -26,6 +26,8 @@ typedef struct graph_terms {
 tm_status graph_kernel_new(graph_kernel **out, const tm_dataset *data, const samples *of,
                            const graph_terms *terms, const tm_cancel *cancel, tm_error *err);
 void graph_kernel_free(graph_kernel *k);
+/* The dimension of the weights without a penalty. */
+size_t graph_kernel_count(const graph_kernel *k);
 
 /* Changes the predictions z to the best that this part can achieve given the other weights, and
  * computes the dual variables there into a. */

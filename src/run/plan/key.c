@@ -145,8 +145,9 @@ static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table 
                      (json_int_t)(spec->splits.seed & INT64_MAX), "warm", spec->warm);
 }
 
-tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
-                         tm_error *err)
+/* malloc'ed; NULL when it cannot be made. errno is ENOMEM when a part may be missing. */
+static char *description_text(const sweep_plan *plan, const tm_sweep_spec *spec,
+                              const tm_sweep_table *table)
 {
     errno = 0; /* of a text that cannot be JSON and of memory jansson says the same */
     json_t *json = description_json(spec, table);
@@ -166,9 +167,22 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
         json_object_set_new(
             json, "extra",
             data_json(spec->inputs.extra, spec->inputs.extra_names, spec->inputs.extra_count));
-    plan->description = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
-    /* A part that did not fit would make it the description of another sweep. */
+    return text;
+}
+
+tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
+                         tm_error *err)
+{
+    enum { TRIES = 3 };
+    plan->description = description_text(plan, spec, table);
+    /* A part that did not fit would make it the description of another sweep. malloc leaves ENOMEM
+     * also where it has found the memory at its second attempt, which it does not repeat. */
+    for (int k = 1; k < TRIES && errno == ENOMEM; k++) {
+        free(plan->description);
+        plan->description = description_text(plan, spec, table);
+    }
     if (errno == ENOMEM)
         return tm_fail_memory(err, "the sweep's description");
     if (!plan->description)

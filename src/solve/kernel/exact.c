@@ -16,6 +16,21 @@ static void join(feature_set *set, size_t i)
     set->in[i] = true;
 }
 
+/* Bounds in the log are products with the dual point relative to lambda. */
+static void log_growth(const kernelfs *s, const best *chosen, solve_progress *progress)
+{
+    tm_screen_step step = screen_log_step("working set: features whose product with the dual point "
+                                          "is above lambda or near it are added",
+                                          s->set.count);
+    screen_log_begin(progress, &step);
+    for (size_t k = 0; k < chosen->count; k++)
+        screen_log_feature(progress, chosen->picks[k].unit,
+                           s->q[chosen->picks[k].unit] / s->problem.lambda, TM_SCREEN_ADDED);
+    for (size_t i = 0; i < s->of.p && screen_log_wanted(progress); i++)
+        if (!s->set.in[i])
+            screen_log_feature(progress, i, s->q[i] / s->problem.lambda, TM_SCREEN_KEPT);
+}
+
 /* Adds the best features outside the set whose product is above lambda or near it; counts those
  * above in *above. */
 static tm_status grow(kernelfs *s, solve_progress *progress, size_t *above, tm_error *err)
@@ -36,14 +51,9 @@ static tm_status grow(kernelfs *s, solve_progress *progress, size_t *above, tm_e
     }
     for (size_t k = 0; *above && k < chosen.count; k++)
         join(set, chosen.picks[k].unit);
+    if (set->count > before)
+        log_growth(s, &chosen, progress);
     best_clear(&chosen);
-    if (set->count > before) {
-        tm_screen_step step = screen_log_step("working set: features whose product with the dual "
-                                              "point is above lambda or near it are added",
-                                              set->count);
-        step.added = set->count - before;
-        screen_log_begin(progress, &step);
-    }
     return TM_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "data/source/sum_map.h"
 #include "model/model.h"
+#include "solve/common/screen_log.h"
 #include "solve/registry.h"
 
 #include <math.h>
@@ -189,12 +190,28 @@ static double find_intercept(const kernelfs *s)
     return b;
 }
 
+/* What a point of a path begins with: the set, or all features where there is none. */
+static void log_start(const kernelfs *s, solve_progress *progress)
+{
+    if (!screen_log_wanted(progress) || (!s->averages && s->set.count == 0))
+        return;
+    tm_screen_step step =
+        screen_log_step(s->averages ? "all features" : "the last answer's features",
+                        s->averages ? s->of.p : s->set.count);
+    screen_log_begin(progress, &step);
+    for (size_t i = 0; i < s->of.p; i++)
+        if (s->averages || s->set.in[i])
+            screen_log_feature(progress, i, NAN, TM_SCREEN_STARTED);
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
     kernelfs *s = work;
     kernelfs_end end = {0};
     progress->lambda = s->problem.lambda;
+    if (s->rounds == 0)
+        log_start(s, progress);
     tm_status status = s->averages ? kernelfs_average(s, target, progress, &end, err)
                                    : kernelfs_exact(s, target, progress, &end, err);
     if (status != TM_OK)
@@ -213,13 +230,29 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     return TM_OK;
 }
 
+/* The products with the dual point of the answer, relative to lambda. */
+static void log_certificate(const kernelfs *s, size_t active, const tm_certificate *certificate,
+                            solve_progress *progress)
+{
+    tm_screen_step step = screen_log_step("the certificate: every feature at the answer", active);
+    step.primal = certificate->primal;
+    step.dual = certificate->dual;
+    step.gap = certificate->gap;
+    screen_log_begin(progress, &step);
+    for (size_t i = 0; i < s->of.p && screen_log_wanted(progress); i++)
+        screen_log_feature(progress, i, s->q[i] / s->problem.lambda, TM_SCREEN_KEPT);
+}
+
 static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
                          tm_certificate *certificate, tm_error *err)
 {
     kernelfs *s = work;
     alignment_claim claim = {answer->weights, s->alpha, s->flow};
     progress->columns += 2 * s->of.p;
-    return certificate_alignment(certificate, &s->problem, &claim, err);
+    tm_status status = certificate_alignment(certificate, &s->problem, &claim, err);
+    if (status == TM_OK)
+        log_certificate(s, answer->active, certificate, progress);
+    return status;
 }
 
 /* ---- the model ----------------------------------------------------------------------------- */

@@ -36,7 +36,8 @@ static bool state_allocate(dense_state *s, const dense_problem *q)
     s->n = q->of->n;
     s->m = q->terms.count;
     s->size = q->width + (q->intercept ? 1 : 0);
-    size_t sizes[] = {3 * s->size, 9 * s->m, 3 * s->n, s->n * s->size, s->size * s->size};
+    size_t scaled = q->wide ? s->size : s->n * s->size, square = q->wide ? 0 : s->size * s->size;
+    size_t sizes[] = {3 * s->size, 9 * s->m, 3 * s->n, scaled, square};
     size_t total = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];
@@ -48,7 +49,7 @@ static bool state_allocate(dense_state *s, const dense_problem *q)
         &s->by.below, &s->by.dabove, &s->by.dbelow, &s->by.first, &s->by.second, &s->by.weight,
         &s->z,        &s->a,         &s->h,         &s->scaled,   &s->matrix};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        size_t length = i < 3 ? s->size : i < 12 ? s->m : i < 15 ? s->n : s->n * s->size;
+        size_t length = i < 3 ? s->size : i < 12 ? s->m : i < 15 ? s->n : scaled;
         *parts[i] = at;
         at += length;
     }
@@ -77,7 +78,9 @@ static void model_at(dense_state *s, const double *x)
     const dense_problem *q = s->q;
     for (size_t i = 0; i < s->n; i++)
         s->z[i] = (q->of->offset ? q->of->offset[i] : 0) + (q->intercept ? x[q->width] : 0);
-    if (q->width > 0)
+    if (q->wide)
+        wide_multiply(q->wide, x, s->z);
+    else if (q->width > 0)
         cblas_dgemv(CblasColMajor, CblasNoTrans, (int)s->n, (int)q->width, 1, q->columns, (int)s->n,
                     x, 1, 1, s->z, 1);
     samples_model(q->of, s->z, s->a, s->h);
@@ -87,7 +90,9 @@ static void model_at(dense_state *s, const double *x)
 static void slope_at(const dense_state *s, const double *u, double *out)
 {
     const dense_problem *q = s->q;
-    if (q->width > 0)
+    if (q->wide)
+        wide_transposed(q->wide, s->a, out);
+    else if (q->width > 0)
         cblas_dgemv(CblasColMajor, CblasTrans, (int)s->n, (int)q->width, 1, q->columns, (int)s->n,
                     s->a, 1, 0, out, 1);
     for (size_t j = 0; q->linear && j < q->width; j++)
@@ -145,6 +150,8 @@ static bool factorise(dense_state *s)
     for (size_t k = 0; k < s->m; k++)
         s->by.weight[k] = s->by.above[k] / (s->q->terms.bound[k] - s->by.u[k]) +
                           s->by.below[k] / (s->q->terms.bound[k] + s->by.u[k]);
+    if (s->q->wide)
+        return wide_factorise(s->q->wide, s->h, s->by.weight, s->q->intercept);
     for (int round = 0;
          round<MAX_SHIFTS; round++, more = more> 0 ? SHIFT_GROWTH * more : MIN_SHIFT) {
         model_at(s, s->x);
@@ -176,7 +183,10 @@ static void find_step(dense_state *s, const double *slope)
         s->by.du[k] = (lack - s->by.first[k] / up + s->by.second[k] / down) / s->by.weight[k];
         add_term(t, k, -s->by.du[k], s->dx);
     }
-    normal_solve(s->matrix, s->size, s->dx);
+    if (s->q->wide)
+        wide_solve(s->q->wide, s->dx);
+    else
+        normal_solve(s->matrix, s->size, s->dx);
     for (size_t k = 0; k < s->m; k++) {
         s->by.du[k] += term_at(t, k, s->dx) / s->by.weight[k];
         s->by.dabove[k] =
@@ -302,7 +312,8 @@ tm_status dense_solve(const dense_problem *q, double *c, double *b, double *u,
     if (!state_allocate(&s, q))
         return tm_fail_memory(err, "a structured problem");
     double *slope = s.right, first = q->linear ? norm(q->linear, q->width) : 0, before = INFINITY;
-    uint64_t work = s.n * s.size * (s.size / 2 + 1) + s.size * s.size * (s.size / 6 + 1);
+    uint64_t work = q->wide ? wide_work(q->wide)
+                            : s.n * s.size * (s.size / 2 + 1) + s.size * s.size * (s.size / 6 + 1);
     begin(&s, c);
     for (int round = 0; round < MAX_INTERIOR_STEPS && s.size > 0; round++) {
         model_at(&s, s.x);

@@ -1,5 +1,5 @@
-/* Small structured problems, with a dense matrix of few columns, by a primal-dual interior point
- * method:
+/* Small structured problems, with a dense matrix of few columns, and larger ones whose terms are
+ * local, by a primal-dual interior point method:
  *
  *     min over c, b of  sum_i s_i l(y_i, o_i + (A c)_i + b) + sum_k bound_k |d_k'c| + linear'c.
  *
@@ -11,6 +11,7 @@
 
 #include "model/loss/samples.h"
 #include "solve/common/progress.h"
+#include "solve/structure/wide.h"
 
 /* Sparse rows: term k has columns cols[starts[k] .. starts[k + 1] - 1]. */
 typedef struct dense_terms {
@@ -23,7 +24,8 @@ typedef struct dense_terms {
 
 typedef struct dense_problem {
     const samples *of;
-    const double *columns; /* n x width, column-major */
+    const double *columns; /* n x width, column-major; not used with `wide` */
+    wide_system *wide;     /* the columns of many features, or NULL */
     size_t width;
     bool intercept;
     dense_terms terms;

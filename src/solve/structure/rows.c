@@ -14,7 +14,9 @@ struct rows_solver {
     graph_terms terms;
     graph_certifier *certifier; /* not owned */
     size_t n, p, m;             /* m: terms including the penalties of single features */
-    double *columns;            /* n x p */
+    double *columns;            /* n x p; NULL with `wide` */
+    wide_system *wide, *unit;   /* for many features; unit: of the identity, for lambda_max */
+    bool intercept;             /* one that the weights without a penalty do not make redundant */
     size_t *starts;
     uint32_t *cols;
     double *values, *weights, *bound; /* weights, bound: m */
@@ -25,6 +27,8 @@ void rows_solver_free(rows_solver *r)
 {
     if (!r)
         return;
+    wide_free(r->wide);
+    wide_free(r->unit);
     free(r->columns);
     free(r->starts);
     free(r->cols);
@@ -44,7 +48,7 @@ static bool allocate(rows_solver *r)
         tm_graph_term(r->terms.graph, t, &values, &count);
         entries += count;
     }
-    r->columns = mem_array(r->p, r->n * sizeof *r->columns);
+    r->columns = r->p > MAX_WIDTH ? NULL : mem_array(r->p, r->n * sizeof *r->columns);
     r->starts = mem_zeros(r->m + 1, sizeof *r->starts);
     r->cols = mem_array(entries, sizeof *r->cols);
     r->values = mem_array(entries, sizeof *r->values);
@@ -52,8 +56,8 @@ static bool allocate(rows_solver *r)
     r->bound = mem_array(r->m, sizeof *r->bound);
     r->w = mem_zeros(r->p, sizeof *r->w);
     r->u = mem_zeros(r->m, sizeof *r->u);
-    return r->columns && r->starts && r->cols && r->values && r->weights && r->bound && r->w &&
-           r->u;
+    return (r->columns || r->p > MAX_WIDTH) && r->starts && r->cols && r->values && r->weights &&
+           r->bound && r->w && r->u;
 }
 
 static void fill(rows_solver *r)
@@ -75,8 +79,41 @@ static void fill(rows_solver *r)
         r->weights[t] = r->terms.own[j];
         r->starts[t + 1] = used;
     }
-    for (size_t j = 0; j < r->p; j++)
+    for (size_t j = 0; r->columns && j < r->p; j++)
         tm_matrix_column(tm_dataset_x(r->data), j, r->columns + j * r->n);
+}
+
+/* Whether equal weights have no penalty and give equal predictions, as an intercept does. */
+static tm_status find_redundant(const rows_solver *r, bool *redundant, tm_error *err)
+{
+    double *z = mem_zeros(r->n, sizeof *z);
+    if (!z)
+        return tm_fail_memory(err, "the solver");
+    *redundant = !r->terms.own;
+    for (size_t t = 0; *redundant && t < r->m; t++) {
+        double sum = 0;
+        for (size_t i = r->starts[t]; i < r->starts[t + 1]; i++)
+            sum += r->values[i];
+        *redundant = sum == 0;
+    }
+    for (size_t j = 0; *redundant && j < r->p; j++)
+        tm_matrix_axpy(tm_dataset_x(r->data), j, 1, z);
+    for (size_t i = 1; *redundant && i < r->n; i++)
+        *redundant = z[i] == z[0];
+    *redundant = *redundant && z[0] != 0;
+    free(z);
+    return TM_OK;
+}
+
+static tm_status make_wide(rows_solver *r, tm_error *err)
+{
+    const wide_rows terms = {r->m, r->starts, r->cols, r->values};
+    bool redundant = false;
+    tm_status status = wide_new(&r->wide, tm_dataset_x(r->data), r->n, r->p, &terms, err);
+    if (status == TM_OK && r->intercept)
+        status = find_redundant(r, &redundant, err);
+    r->intercept = r->intercept && !redundant;
+    return status;
 }
 
 tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph_terms *terms,
@@ -84,10 +121,6 @@ tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph
 {
     size_t p = tm_dataset_cols(data);
     *out = NULL;
-    if (p > MAX_WIDTH)
-        return tm_fail(err, TM_EUSAGE,
-                       "terms that are not edges of a graph may have at most %d features, not %zu",
-                       MAX_WIDTH, p);
     rows_solver *r = calloc(1, sizeof *r);
     if (!r)
         return tm_fail_memory(err, "the solver");
@@ -102,8 +135,13 @@ tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph
         return tm_fail_memory(err, "the solver");
     }
     fill(r);
-    *out = r;
-    return TM_OK;
+    r->intercept = terms->intercept;
+    tm_status status = r->columns ? TM_OK : make_wide(r, err);
+    if (status == TM_OK)
+        *out = r;
+    else
+        rows_solver_free(r);
+    return status;
 }
 
 static dense_terms terms_at(rows_solver *r, double lambda)
@@ -118,8 +156,9 @@ tm_status rows_solver_solve(rows_solver *r, double lambda, double target, solve_
 {
     dense_problem q = {graph_certifier_samples(r->certifier),
                        r->columns,
+                       r->wide,
                        r->p,
-                       r->terms.intercept,
+                       r->intercept,
                        terms_at(r, lambda),
                        NULL,
                        INNER_SHARE * target};
@@ -156,7 +195,7 @@ static tm_status best_ratio(rows_solver *r, const double *q, double lambda, cons
     for (size_t j = 0; j < r->p; j++)
         squares += q[j] * q[j];
     dense_problem problem = {
-        &of, unit, r->p, false, terms_at(r, lambda), NULL, SAME_RATIO * squares};
+        &of, unit, r->unit, r->p, false, terms_at(r, lambda), NULL, SAME_RATIO * squares};
     memset(r->w, 0, r->p * sizeof *r->w);
     tm_status status = dense_solve(&problem, r->w, &b, r->u, progress, err);
     double penalty = graph_penalty(&r->terms, r->w);
@@ -169,23 +208,28 @@ static tm_status best_ratio(rows_solver *r, const double *q, double lambda, cons
 tm_status rows_solver_lambda_max(rows_solver *r, const double *q, double *lambda_max,
                                  solve_progress *progress, tm_error *err)
 {
-    bool closed = !r->terms.own && tm_graph_order(r->terms.graph) > 0;
-    double left, ratio = 0, greatest = 0;
+    size_t flat = graph_kernel_count(graph_certifier_kernel(r->certifier));
+    bool trend = tm_graph_order(r->terms.graph) > 0;
+    double left = 0, ratio = 0, greatest = 0, unique = 0;
     *lambda_max = 0;
-    memset(r->u, 0, r->m * sizeof *r->u);
-    if (closed) {
-        graph_dual *dual = graph_certifier_dual(r->certifier);
-        *lambda_max = graph_dual_complete(dual, q, r->u, NULL, &left);
-        return TM_OK;
-    }
     for (size_t j = 0; j < r->p; j++)
         greatest = fmax(greatest, fabs(q[j]));
-    double *unit = mem_zeros(r->p, r->p * sizeof *unit);
-    if (!unit)
-        return tm_fail_memory(err, "lambda_max");
-    for (size_t j = 0; j < r->p; j++)
-        unit[j * (r->p + 1)] = 1;
+    memset(r->u, 0, r->m * sizeof *r->u);
+    if (!r->terms.own && (trend || r->m + flat == r->p)) /* independent terms: one v balances q */
+        unique = graph_dual_complete(graph_certifier_dual(r->certifier), q, r->u, NULL, &left);
+    if (!r->terms.own && (trend || (unique > 0 && left <= BALANCED * greatest))) {
+        *lambda_max = unique;
+        return TM_OK;
+    }
+    const wide_rows terms = {r->m, r->starts, r->cols, r->values};
+    double *unit = r->wide ? NULL : mem_zeros(r->p, r->p * sizeof *unit);
     tm_status status = TM_OK;
+    if (r->wide)
+        status = wide_new(&r->unit, NULL, r->p, r->p, &terms, err);
+    else if (!unit)
+        status = tm_fail_memory(err, "lambda_max");
+    for (size_t j = 0; unit && j < r->p; j++)
+        unit[j * (r->p + 1)] = 1;
     double lambda = FIRST_RATIO * greatest;
     for (int round = 0; status == TM_OK && greatest > 0 && round < MAX_ROUNDS; round++) {
         status = best_ratio(r, q, lambda, unit, &ratio, progress, err);

@@ -1,5 +1,5 @@
-/* Structured problems whose terms are not edges: trend filtering and matrices D from files. All
- * columns go into one dense problem. */
+/* Structured problems whose terms are not edges: trend filtering and matrices D from files. Few
+ * columns go into one dense problem, many into one with a band (wide.h). */
 #ifndef SOLVE_STRUCTURE_ROWS_H
 #define SOLVE_STRUCTURE_ROWS_H
 
@@ -7,7 +7,7 @@
 
 typedef struct rows_solver rows_solver;
 
-/* TM_EUSAGE when there are too many columns. The arguments must outlive it. */
+/* TM_EUSAGE when terms of many columns have no band (wide_new). The arguments must outlive it. */
 tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph_terms *terms,
                           graph_certifier *certifier, tm_error *err);
 void rows_solver_free(rows_solver *r);

@@ -19,12 +19,30 @@ static const double MIN_SHIFT = 1e-14;
 /* Least initial value of the positive and negative parts of d_k'c. */
 static const double MIN_ROOM = 1e-8;
 
-/* Greatest number of features when terms are not edges: p^2 of memory and p^3 / 3 of work for each
- * step. */
-enum { MAX_WIDTH = 3000 };
+/* Greatest number of features that are processed as a dense problem when terms are not edges: p^2
+ * of memory and p^3 / 3 of work for each step. More are processed as a band. */
+enum { MAX_WIDTH = 400 };
+/* Rows of X with at most this many entries are added to the band. A row of k entries widens it to
+ * k at least. */
+enum { MAX_ROW_ENTRIES = 20 };
+/* Bands up to this width are taken in the order of the data. */
+enum { NARROW = 16 };
+/* Greatest number of values of a band, or of rows outside of it: 1 GB each. */
+static const size_t WIDE_ROOM = (size_t)1 << 27;
+/* What is added to the diagonal of a band to which rows of low rank are added afterwards, relative
+ * to the mean of theirs. Less: digits lost in the difference; more: steps of the corrections. */
+static const double ROW_SHIFT = 1e-8;
+/* Corrections of a solution by conjugate gradients, at most, and the residual that ends them. */
+enum { MAX_CORRECTIONS = 12, MAX_WIDE_SHIFTS = 8 };
+static const double CORRECTED = 1e-10;
+/* What is left of the intercept's diagonal, at least, relative to it. */
+static const double CORNER = 1e-14;
 /* lambda_max of such terms: the first lambda as a fraction of the greatest product, and the
  * relative growth needed for the search to continue. */
 static const double FIRST_RATIO = 1e-3, SAME_RATIO = 1e-11;
+
+/* What may be left of products that the only multipliers balance, relative to the greatest. */
+static const double BALANCED = 1e-9;
 
 /* Columns are used unscaled when the greatest is within this power of two of 1: in this range the
  * derivatives in weights and intercept keep their digits. A limit of rounding: 10 changes no count,

@@ -112,10 +112,11 @@ static void size_names(statistics *s)
 {
     static const char start[] = "<stata_dta><header><release>";
     enum { START = sizeof start - 1 };
-    const unsigned char *digits = (const unsigned char *)s->bytes + START;
     uint8_t version = s->size > 0 ? (uint8_t)s->bytes[0] : 0;
-    if (s->size >= START + 3 && memcmp(s->bytes, start, START) == 0)
+    if (s->size >= START + 3 && memcmp(s->bytes, start, START) == 0) {
+        const unsigned char *digits = (const unsigned char *)s->bytes + START;
         version = (uint8_t)(100 * (digits[0] - '0') + 10 * (digits[1] - '0') + digits[2] - '0');
+    }
     s->name_size = version < 110 ? 9 : version < 118 ? 33 : 129;
     s->set_size = version < 105 ? 12 : version < 118 ? 33 : 129;
 }
