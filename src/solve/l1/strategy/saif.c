@@ -279,6 +279,9 @@ static double sweep(saif *a)
     size_t count = list_support(s, a->support);
     if (count == 0 || a->progress->stopped)
         return change;
+    /* A model of another loss holds where the intercept is at its optimum for the weights. */
+    if (!s->problem.loss->quadratic)
+        l1_state_refit(s);
     long even = (long)(2 * whole.count / count);
     s->active.features = a->support;
     s->active.count = count;
