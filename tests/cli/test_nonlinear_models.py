@@ -57,6 +57,30 @@ class Nonlinear(Case):
         with open(self.fit(kind), encoding="utf-8") as f:
             return json.load(f)
 
+    def test_each_class_against_the_rest(self):
+        classes = self.path("classes.csv")
+        with open(classes, "w", encoding="ascii") as f:
+            f.write("a,b,c,d,e,f,y\n")
+            for row in self.rows:
+                above = sum(x > 0 for x in row)
+                f.write(",".join(map(repr, row)) + ",%s\n" % "uvw"[(above > 2) + (above > 3)])
+        words = "--method svm --kernel rbf --intercept free --tol 1e-8".split()
+        found = json.loads(self.good("fit", classes, *words, "--one-vs-rest", "--json"))
+        self.assertEqual(len(found["classes"]), 3)
+        for one in found["classes"]:
+            model = self.path(one["class"] + ".json")
+            single = json.loads(self.good("fit", classes, *words, "--class", one["class"],
+                                          "--json", "--model", model))
+            self.assertEqual(one["primal"], single["primal"])
+            self.assertEqual(one["gap"], single["gap"])
+            info = json.loads(self.good("info", model, "--json"))
+            self.assertEqual(one["support_vectors"], info["support_vectors"])
+            self.assertGreater(one["support_vectors"], 0)
+        page = self.good("fit", classes, *words, "--one-vs-rest")
+        self.assertRegex(page, r"class +rows +vectors ")
+        for one in found["classes"]:
+            self.assertRegex(page, r"(?m)^%s +\d+ +%d " % (one["class"], one["support_vectors"]))
+
     def test_another_process_predicts_the_same(self):
         """A model as it was fitted, as it was loaded, and as that one was saved again."""
         for kind, (words, shown) in KINDS.items():
