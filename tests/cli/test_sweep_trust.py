@@ -93,7 +93,7 @@ class Scores(Sweeps):
     def test_an_interrupted_sweep_without_a_store_is_printed(self):
         script = self.write("i.lua", DATA + """
             local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.1}}, folds=50,
-                               warm=false, screen="none", tol=1e-12, name="test"}
+                               repeats=100, warm=false, screen="none", tol=1e-12, name="test"}
             while s.done < 2 do s:wait(0.001) end
             s:pause()
             print("go")
@@ -104,7 +104,7 @@ class Scores(Sweeps):
         out, err = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 130)
         self.assertRegex(out.decode(),
-                         r"\Asweep test: \d+ of 100 runs\nconfig +lambda_ratio +r2 +se")
+                         r"\Asweep test: \d+ of 10000 runs\nconfig +lambda_ratio +r2 +se")
         self.assertIn("'--store FILE'", err.decode())
 
 

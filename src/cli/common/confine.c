@@ -11,16 +11,13 @@
 
 enum { OUTPUT_MB = 1000 }; /* default of --max-output */
 
-/* Lowers the soft limit; SIGXFSZ is ignored so that a write fails instead. */
-static void lower(int what, double bytes)
+/* Lowers the soft limit; false when it is as low already. */
+static bool lower(struct rlimit *limit, double bytes)
 {
-    struct rlimit limit;
-    if (getrlimit(what, &limit) != 0)
-        return;
-    if (limit.rlim_cur != RLIM_INFINITY && (double)limit.rlim_cur <= bytes)
-        return;
-    limit.rlim_cur = (rlim_t)bytes;
-    setrlimit(what, &limit);
+    if (limit->rlim_cur != RLIM_INFINITY && (double)limit->rlim_cur <= bytes)
+        return false;
+    limit->rlim_cur = (rlim_t)bytes;
+    return true;
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -43,10 +40,14 @@ void cli_confine(const cli_context *context)
     const char *store = cli_store(context);
     double output = context->sandbox_output > 0 ? context->sandbox_output : OUTPUT_MB,
            kept = store && stat(store, &about) == 0 ? (double)about.st_size : 0;
-    signal(SIGXFSZ, SIG_IGN);
-    lower(RLIMIT_FSIZE, output * 1e6 + kept);
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN); /* so that a write fails instead */
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && lower(&limit, output * 1e6 + kept))
+        setrlimit(RLIMIT_FSIZE, &limit);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     double memory = context->sandbox_memory * 1e6;
-    lower(RLIMIT_DATA, data_bytes() + (memory > 0 ? memory : mem_physical() / 2));
+    double most = data_bytes() + (memory > 0 ? memory : mem_physical() / 2);
+    if (getrlimit(RLIMIT_DATA, &limit) == 0 && lower(&limit, most))
+        setrlimit(RLIMIT_DATA, &limit);
 #endif
 }
