@@ -138,7 +138,7 @@ static tm_solution ours(const problem_of *q, const char *screen, const char *tol
     const tm_method *method = tm_method_find("svm", &err);
     tm_params *params;
     tm_solver *solver;
-    tm_solution solution;
+    tm_solution solution = {0};
     if (tm_method_params_new(&params, method, &err) != TM_OK ||
         tm_params_set_text(params, "screen", screen, &err) != TM_OK ||
         tm_params_set_text(params, "tol", tol, &err) != TM_OK ||

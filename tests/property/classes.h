@@ -73,7 +73,7 @@ static inline tm_certificate classes_certify_as(const classes *c, const char *na
                                                 multi_problem asked, const tm_model *model,
                                                 const multi_witness *witness)
 {
-    tm_certificate out;
+    tm_certificate out = {0};
     tm_error err = TM_ERROR_INIT;
     double *w = calloc(c->q.p, sizeof *w);
     assert_non_null(w);

@@ -30,7 +30,7 @@ static tm_dataset *made(uint64_t seed, bool numeric)
         y[i] = numeric ? y[i] : i == 0 || (i > 1 && y[i] > 0) ? 1 : -1;
     }
     tm_dataset_parts parts = {.name = "random", .response.numeric = numeric, .response.y = y};
-    tm_dataset *data;
+    tm_dataset *data = NULL;
     if (tm_matrix_new_dense(&parts.x, N, P, x, &err) != TM_OK ||
         tm_dataset_new(&data, &parts, &err) != TM_OK)
         fail_msg("%s", err.message);

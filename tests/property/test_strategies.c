@@ -375,8 +375,7 @@ CHECK(coordinate_gradient_descent_ends_at_the_optimum)
 CHECK(coordinate_gradient_descent_keeps_limits)
 {
     static const char *const words[] = {"solver=cgd screen=none alpha=0.6",
-                                        "solver=cgd screen=saif"
-                                        " upper=0.2",
+                                        "solver=cgd screen=saif upper=0.2",
                                         "solver=cgd screen=gap positive=true"};
     for (uint64_t seed = 0; seed < PROBLEMS; seed++)
         for (int m = 1; m < METHODS; m++) {

@@ -69,7 +69,7 @@ static tm_status script_solve(void *work, solve_progress *progress, double targe
     progress->lambda = s->lambda;
     *answer = (solve_answer){.stalled = true,
                              .weights = s->weights,
-                             .problem = {"squared", s->lambda, false, NULL},
+                             .problem = {.loss = "squared", .lambda = s->lambda},
                              .active = s->p};
     if (s->what == FAIL_AT_SECOND && s->solves == 2)
         return tm_fail(err, TM_EDATA, "the script failed at its second solve");

@@ -93,8 +93,10 @@ CHECK(certificates_have_the_same_bits)
     w[P + 1] = -0.2;
     certificate_item one[2], many[2];
     for (size_t v = 0; v < 2; v++) {
-        one[v] = (certificate_item){
-            .problem = {"squared", 1.5, true, NULL}, .w = w + v * P, .products = products + v * P};
+        one[v] =
+            (certificate_item){.problem = {.loss = "squared", .lambda = 1.5, .intercept = true},
+                               .w = w + v * P,
+                               .products = products + v * P};
         many[v] = one[v];
         many[v].products = products + (2 + v) * P;
         assert_int_equal(certificate_many(&one[v], 1, &(data_pass){data, 1, NULL}, NULL), TM_OK);

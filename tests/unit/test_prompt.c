@@ -92,8 +92,8 @@ static void takes_a_line(fixture *f)
 static void sequences_in_a_search(void **state)
 {
     static const char *const keys[] = {"\x12\x18)",
-                                       "\x13\x18"
-                                       "e",
+                                       ("\x13\x18"
+                                        "e"),
                                        "\x12\x18*", "\x13xy\x18\x15"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         press(*state, keys[i]);
