@@ -209,7 +209,7 @@ static bool is_in_basis(const unpenalised *part, size_t k)
     return false;
 }
 
-/* Writes f to part->along; returns its length. */
+/* Writes f to part->along, and its coordinates in the basis to part->change; returns its length. */
 static double project_predictions(unpenalised *part, const double *z)
 {
     const samples *of = &part->of;
@@ -226,6 +226,7 @@ static double project_predictions(unpenalised *part, const double *z)
             f[i] += share * base[i];
             rest[i] -= share * base[i];
         }
+        part->change[k] = share;
         squares += share * share;
     }
     return sqrt(squares);
@@ -235,18 +236,22 @@ dual_residual unpenalised_residual(unpenalised *part, const double *z, const dou
 {
     const samples *of = &part->of;
     dual_residual r = {.of = of, .a = a, .square = samples_inner(of, a, a)};
-    double length = project_predictions(part, z), left = 0;
+    double length = project_predictions(part, z), along = 0, left = 0;
     const double *f = part->along;
+    newton_exact_slope(part, a);
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        along += part->change[k] * part->step[k];
+        left += part->step[k] * part->step[k];
+    }
+    left = sqrt(left);
+    /* The basis of nearly dependent columns is not quite in their span, and so f is not. */
+    r.linear = residual_dot(f, a, of->n) - along;
     for (size_t i = 0; i < of->n; i++)
         r.linear += (of->y[i] - (of->offset ? of->offset[i] : 0) - f[i]) * a[i];
-    newton_exact_slope(part, a);
-    for (size_t k = 0; k < part->basis.rank; k++)
-        left += part->step[k] * part->step[k];
-    left = sqrt(left);
     for (size_t k = 0; k < part->count; k++)
         if (!is_in_basis(part, k))
             left += product_left(part, k, a, part->trial);
-    r.excess = residual_dot(f, a, of->n) + (length + sqrt(of->total)) * left;
+    r.excess = along + (length + sqrt(of->total)) * left;
     return r;
 }
 
