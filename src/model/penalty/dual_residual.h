@@ -2,7 +2,7 @@
  * included), and what a lower bound of the optimum loses by it. A dual point that is made for
  * predictions z is orthogonal to those columns only up to rounding, and up to what keeps it in the
  * domain of the conjugate; the weights of those columns, which the penalty does not bound, multiply
- * the rest. docs/certificates.md derives the terms. */
+ * the rest. docs/screening.md, section 14, derives the terms. */
 #ifndef MODEL_PENALTY_DUAL_RESIDUAL_H
 #define MODEL_PENALTY_DUAL_RESIDUAL_H
 
