@@ -151,7 +151,8 @@ def single(bench, list_of, folder, repeats):
             program = "LIBLINEAR" if problem.kernel == "linear" else "LIBSVM"
             rows.append([*label, name if fit else f"{program} -e {tol}",
                          f"{statistics.mean(whole[way]):.3f}",
-                         *([f"{1000 * t:.1f}" for t in found[:2]] if found else ["", ""]), *counts,
+                         *([f"{1000 * t:.1f}" for t in found[:2]] if found else ["", ""]),
+                         *counts,
                          f"{found[2]:.1e}" if found else ""])
     return bench.table(["data", "kernel", "C", "size", "solver", "process s", "solving ms",
                         "rows ms", "updates", "columns", "samples kept", "distance"], rows)
@@ -169,8 +170,8 @@ def starts(bench, folder):
         if shutil.which(str(command[0])):
             spent = [timed(command, system=True)[1] for _ in range(20)]
             found.append(f"{1000 * statistics.median(spent):.1f} ms of `{name}`")
-    return ["On a file of two rows, processor time with that of the system, the median of 20:",
-            ", ".join(found) + "."]
+    return ["Included in `process s` is the start of the program: a file of two rows costs, with",
+            "the system's time, the median of 20, " + ", ".join(found) + "."]
 
 
 def paths(bench, list_of, quick):
@@ -232,8 +233,8 @@ def samples(bench, repeats, quick):
             "in columns' worth; `samples kept` is the number worked on at the end; `distance`",
             "is the objective less the best certified bound (of tol 1e-7), relative to that at",
             "w = 0; of our own answers it is the certified gap.",
-            ""] + one + ["", *start, "", "Figure 5.1 in kind: paths of C, from 0.01 of the greatest "
-                         "up, one run each.", "",
+            ""] + one + ["", *start, "",
+            "Figure 5.1 in kind: paths of C, from 0.01 of the greatest up, one run each.", "",
             "![seconds against values of C](figures/svm_paths.svg)",
             "![samples kept against values of C](figures/svm_kept.svg)", ""] + many
 
