@@ -136,6 +136,27 @@ tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const doubl
 tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_comm *comm,
                            tm_error *err);
 
+/* A part of a data set, to be stored where one process reads it: part `number` (from 1) of `count`,
+ * consecutive rows or every count-th column. Its note says of what it is a part. */
+typedef struct tm_part {
+    bool rows;
+    size_t number, count;
+} tm_part;
+tm_status tm_dataset_part(tm_dataset **out, const tm_dataset *data, const tm_part *part,
+                          tm_error *err);
+/* The whole of which every process has its part of the columns, as from tm_dataset_shard. TM_EDATA
+ * in all processes when one has no part, or a wrong one. */
+tm_status tm_dataset_join(tm_dataset **out, const tm_dataset *own, const tm_comm *comm,
+                          tm_error *err);
+/* Data with p + 2 rows that have the same weighted sums of squares and products, means included, as
+ * the rows of all processes together (comm NULL: of this one): every problem of weighted least
+ * squares has the same answers. A row stands for n / (p + 2) rows. Each process reads its own rows
+ * once, and sends (p + 2)(p + 3) / 2 numbers. *rows is the number of all rows. TM_EUSAGE for data
+ * with more columns than rows or more than TM_CONDENSE_COLUMNS. */
+enum { TM_CONDENSE_COLUMNS = 8192 };
+tm_status tm_dataset_condense(tm_dataset **out, const tm_dataset *own, const tm_comm *comm,
+                              size_t *rows, tm_error *err);
+
 /* A data set with the given rows, in that order. Labels and names are kept, weights and offsets are
  * selected with the rows. The matrix is a view (tm_matrix_view_rows) when the data are mapped from
  * a file or a copy would take more than an eighth of the machine's memory, otherwise a copy, which

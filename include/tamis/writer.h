@@ -17,6 +17,7 @@ typedef struct tm_writer_info {
     bool text_labels;       /* classes may be words; otherwise words are written as -1 and 1 */
     bool names;             /* features and response keep their names */
     bool response_apart;    /* the response is in a separate file */
+    bool notes;             /* keeps the notes of the data, also of what they are a part */
 } tm_writer_info;
 
 /* The formats in their order; NULL past the end. */

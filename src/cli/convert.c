@@ -1,9 +1,11 @@
 /* tamis convert: a data file in another format. */
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/common/events.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/common/shard.h"
 #include "cli/print/messages.h"
 #include "data/read/common/format.h"
 #include "data/read/csv/csv.h"
@@ -11,6 +13,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Writing runs on a thread of its own, so that a signal can cancel it without leaving a
@@ -122,9 +125,50 @@ static int convert(const tm_dataset *data, const char *path, const char *format)
     return result;
 }
 
+/* Writes the parts of the data that the processes of a fit read, one file each. */
+static int convert_parts(const tm_dataset *data, const char *path, const char *format,
+                         const tm_part *parts)
+{
+    tm_error err;
+    int result = CLI_DONE;
+    for (size_t k = 1; k <= parts->count && result == CLI_DONE; k++) {
+        tm_dataset *part = NULL;
+        const tm_part which = {parts->rows, k, parts->count};
+        char *file = shard_file(path, k, parts->count);
+        tm_status status = file ? tm_dataset_part(&part, data, &which, &err)
+                                : tm_fail_memory(&err, "the name of a file");
+        result = status == TM_OK ? convert(part, file, format) : cli_fail("convert", &err);
+        tm_dataset_unref(part);
+        free(file);
+    }
+    return result;
+}
+
+/* What `--shards` and `--shard-by` ask for; count 0: one file. */
+static tm_status read_parts(tm_part *out, const char *count, const char *by,
+                            const tm_writer_info *writer, tm_error *err)
+{
+    long number = 0;
+    *out = (tm_part){.rows = by && strcmp(by, "rows") == 0};
+    if (by && !count)
+        return tm_fail(err, TM_EUSAGE, "'--shard-by' needs '--shards N' too");
+    if (by && !out->rows && strcmp(by, "columns") != 0)
+        return tm_fail(err, TM_EUSAGE, "'--shard-by' is '%.40s'; expected columns or rows", by);
+    if (!count)
+        return TM_OK;
+    if (!text_to_long(count, &number) || number < 1)
+        return tm_fail(err, TM_EUSAGE, "'--shards' is '%.40s'; expected a number of files", count);
+    if (!writer->notes)
+        return tm_fail(err, TM_EUSAGE,
+                       "'--shards' writes .tam files: name OUT so, or add '--to "
+                       "tam'");
+    out->count = (size_t)number;
+    return TM_OK;
+}
+
 int cli_convert(cli_context *context, int argc, char **argv)
 {
-    const char *format = NULL;
+    const char *format = NULL, *shards = NULL, *by = NULL;
     char ids[128], endings[128], to[160], summary[512];
     snprintf(to, sizeof to, "format of OUT: %s", tm_writer_list(false, ids, sizeof ids));
     snprintf(summary, sizeof summary,
@@ -135,6 +179,8 @@ int cli_convert(cli_context *context, int argc, char **argv)
              tm_writer_list(true, endings, sizeof endings));
     const cli_option options[] = {
         {"to", "FORMAT", to, NULL, &format},
+        {"shards", "N", "N files for N processes: OUT.tam becomes OUT.1ofN.tam ...", NULL, &shards},
+        {"shard-by", "WHAT", "what '--shards' divides: columns (default) or rows", NULL, &by},
     };
     cli_syntax syntax = {
         .command = "convert",
@@ -142,12 +188,13 @@ int cli_convert(cli_context *context, int argc, char **argv)
         .usage = "convert IN OUT [OPTION...]",
         .summary = summary,
         .options = options,
-        .option_count = 1,
+        .option_count = sizeof options / sizeof options[0],
         .params_title = {"data options (of IN)"},
     };
     cli_arguments arguments;
     tm_dataset *data = NULL;
     const tm_writer_info *writer;
+    tm_part parts = {0};
     tm_error err;
     int result;
     if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK) {
@@ -161,11 +208,13 @@ int cli_convert(cli_context *context, int argc, char **argv)
         goto done;
     }
     writer = tm_writer_find(arguments.words[1], format, &err);
-    if (!writer || cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
+    if (!writer || read_parts(&parts, shards, by, writer, &err) != TM_OK ||
+        cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
         result = cli_fail("convert", &err);
         goto done;
     }
-    result = convert(data, arguments.words[1], format);
+    result = parts.count ? convert_parts(data, arguments.words[1], format, &parts)
+                         : convert(data, arguments.words[1], format);
     if (result == CLI_DONE)
         remark_losses(data, writer, context);
 done:

@@ -31,7 +31,7 @@ typedef struct fit_options {
     const char *bags, *test_bags, *sigma;
     const char *tags, *note;
     const char *holdout; /* share of the rows to hold out for scores, or NULL */
-    bool json, shard_columns, one_vs_rest;
+    bool json, shard_columns, shard_rows, one_vs_rest;
 } fit_options;
 
 /* The objects that are freed at the end. */
@@ -42,6 +42,7 @@ typedef struct fit_things {
     tm_job *job;
     tm_annotation annotation;
     cli_comm comm;
+    shard_size whole; /* the rows of all processes, if these were condensed */
 } fit_things;
 
 static void things_free(fit_things *things)
@@ -98,9 +99,10 @@ static fit_result collect(const tm_job *job)
             result.outcome = result.points[i].solution.outcome;
             result.stop = result.points[i].solution.stop;
         }
-    if (tm_job_get_state(job) == TM_JOB_CANCELLED)
-        result = (fit_result){job,         result.points, result.point_count,
-                              result.path, TM_CANCELLED,  TM_STOP_NONE};
+    if (tm_job_get_state(job) == TM_JOB_CANCELLED) {
+        result.outcome = TM_CANCELLED;
+        result.stop = TM_STOP_NONE;
+    }
     return result;
 }
 
@@ -268,6 +270,7 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
     }
     if (status == TM_OK) {
         fit_result result = collect(things->job);
+        result.whole = things->whole;
         status = hand_over(&result, options, context, &err);
         if (status == TM_OK && result.outcome == TM_MAX_ITER) {
             cli_remark(context, "%s", why_not_reached(tm_job_params(things->job), result.stop));
@@ -322,28 +325,6 @@ static tm_status take_class(fit_things *things, const fit_options *options, tm_e
     return status;
 }
 
-/* Splits the rows as the workbench does; those held out are used for scores. */
-static tm_status hold_out(fit_things *things, const char *text, const cli_context *context,
-                          tm_error *err)
-{
-    char *end;
-    double share = strtod(text, &end);
-    if (end == text || *end != '\0' || !(share > 0 && share < 1))
-        return tm_fail(err, TM_EUSAGE,
-                       "'--holdout' is '%.40s'; expected a share of the rows between 0 and 1",
-                       text);
-    tm_dataset *train = NULL, *test = NULL;
-    tm_split how = {
-        .test = share, .stratify = tm_dataset_is_binary(things->train), .seed = cli_seed(context)};
-    tm_status status = tm_dataset_split(&train, &test, things->train, &how, err);
-    if (status != TM_OK)
-        return status;
-    tm_dataset_unref(things->train);
-    things->train = train;
-    things->test = test;
-    return TM_OK;
-}
-
 /* The option given that is about one class only. */
 static const char *of_one_class(const fit_options *options)
 {
@@ -352,7 +333,19 @@ static const char *of_one_class(const fit_options *options)
            : options->trace         ? "trace"
            : options->steps         ? "steps"
            : options->shard_columns ? "shard-columns"
+           : options->shard_rows    ? "shard-rows"
                                     : NULL;
+}
+
+/* The option given that cannot be used with condensed rows. */
+static const char *not_with_rows(const fit_options *options)
+{
+    return options->shard_columns ? "shard-columns"
+           : options->test        ? "test"
+           : options->holdout     ? "holdout"
+           : options->bags        ? "bags"
+           : options->class       ? "class"
+                                  : NULL;
 }
 
 static int fit_checked(fit_things *things, const fit_options *options, const tm_method *method,
@@ -378,29 +371,36 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     if (options->one_vs_rest && of_one_class(options))
         return cli_usage("fit", "'--%s' is about one class; '--one-vs-rest' fits all of them",
                          of_one_class(options));
-    if (options->shard_columns && cli_comm_open(&things->comm, &err) != TM_OK)
+    if (options->shard_rows && not_with_rows(options))
+        return cli_usage("fit",
+                         "'--shard-rows' condenses the rows of FILE: '--%s' does not go "
+                         "with it",
+                         not_with_rows(options));
+    if ((options->shard_columns || options->shard_rows) &&
+        cli_comm_open(&things->comm, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (fit_check_writable("model", options->model, &err) != TM_OK ||
         fit_check_writable("trace", options->trace, &err) != TM_OK ||
         fit_check_writable("steps", options->steps, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (cli_read_bags(things->reader, options->bags, &err) != TM_OK ||
-        cli_load(&things->train, path, things->reader, context, &err) != TM_OK)
-        return cli_fail("fit", &err);
+        shard_load(&things->train, path, things->reader, &things->comm, context, &err) != TM_OK)
+        return err.message[0] ? cli_fail("fit", &err) : CLI_FAILED;
     if (options->test &&
         cli_load_test(&things->test, options->test, things->reader, options->test_response,
                       things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->holdout && take_class(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
-    if (options->holdout && hold_out(things, options->holdout, context, &err) != TM_OK)
+    if (options->holdout &&
+        cli_hold_out(&things->train, &things->test, options->holdout, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->bags && take_bags(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (!options->holdout && take_class(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
-    if ((options->shard_columns &&
-         shard_columns(&things->train, things->params, &things->comm, context, &err) != TM_OK) ||
+    const shard_fit fit = {method, things->params, options->shard_rows};
+    if (shard_data(&things->train, &things->whole, &fit, &things->comm, context, &err) != TM_OK ||
         annotate(things, options, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     cli_record record;
@@ -442,7 +442,7 @@ static int fit_with(cli_syntax *syntax, fit_things *things, fit_options *given,
         return cli_usage("fit", "name a method with '--method M'; 'tamis methods' lists them");
     if (status != TM_OK)
         return cli_fail("fit", &err);
-    if (given->shard_columns && cli_ranks_find().rank > 0)
+    if ((given->shard_columns || given->shard_rows) && cli_ranks_find().rank > 0)
         given->model = given->trace = given->steps = NULL; /* the first rank writes them */
     return fit_checked(things, given, method, &arguments, context);
 }
@@ -463,6 +463,9 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
         {"shard-columns", NULL, "under mpirun: deal the columns out over the processes",
          &given.shard_columns, NULL},
+        {"shard-rows", NULL,
+         "under mpirun: each process reads some of the rows (lasso, grouplasso)", &given.shard_rows,
+         NULL},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
         {"steps", "OUT.csv", "write what screening found of each feature, step by step", NULL,
          &given.steps},

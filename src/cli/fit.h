@@ -2,6 +2,7 @@
 #ifndef CLI_FIT_H
 #define CLI_FIT_H
 
+#include "cli/common/shard.h"
 #include "cli/print/output_kind.h"
 #include "tamis/job.h"
 
@@ -12,6 +13,7 @@ typedef struct fit_result {
     bool path;          /* more than one lambda was requested */
     tm_outcome outcome; /* the worst outcome of the points; cancelled if the job was */
     tm_stop stop;       /* stop reason of the last point with that outcome */
+    shard_size whole;   /* the rows that the job's data are condensed from; n = 0: none */
 } fit_result;
 
 /* The buffer size for the name of a feature. */
@@ -28,8 +30,9 @@ const tm_solution *fit_last_solution(const fit_result *result);
 /* Whether the bounds come from a cutting-plane method; then they are called upper and lower. */
 bool fit_has_bounds(const tm_solution *s, const tm_params *params);
 /* Calls `use` for every metric that applies to the model and is defined on the data; *confusion is
- * not set if the response is a number. */
-tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
+ * not set if the response is a number. `sums`: only those that sums of squares and products give,
+ * for condensed rows. */
+tm_status fit_each_score(const tm_model *model, const tm_dataset *data, bool sums,
                          void (*use)(const char *name, double value, void *payload), void *payload,
                          tm_confusion *confusion, tm_error *err);
 

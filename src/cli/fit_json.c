@@ -28,7 +28,7 @@ const tm_solution *fit_last_solution(const fit_result *result)
     return result->point_count ? &result->points[result->point_count - 1].solution : NULL;
 }
 
-tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
+tm_status fit_each_score(const tm_model *model, const tm_dataset *data, bool sums,
                          void (*use)(const char *name, double value, void *payload), void *payload,
                          tm_confusion *confusion, tm_error *err)
 {
@@ -38,7 +38,7 @@ tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
     tm_status status =
         y ? tm_model_judge(model, data, y, y + n, err) : tm_fail_memory(err, "scores");
     for (size_t i = 0; status == TM_OK && i < count; i++) {
-        if (metrics[i].binary != tm_model_is_binary(model))
+        if (metrics[i].binary != tm_model_is_binary(model) || (sums && !metrics[i].of_squares))
             continue;
         tm_scorer scorer = tm_scorer_usual(&metrics[i]);
         double value;
@@ -58,11 +58,11 @@ static void score_into_json(const char *name, double value, void *payload)
 }
 
 static tm_status scores_json(cli_object *out, const tm_model *model, const tm_dataset *data,
-                             tm_error *err)
+                             bool sums, tm_error *err)
 {
     tm_confusion t;
     *out = cli_object_new();
-    tm_status status = fit_each_score(model, data, score_into_json, out, &t, err);
+    tm_status status = fit_each_score(model, data, sums, score_into_json, out, &t, err);
     if (status == TM_OK && tm_model_is_binary(model)) {
         cli_object table = cli_object_new();
         cli_set_count(&table, "tp", t.tp);
@@ -85,7 +85,7 @@ static tm_status set_scores(cli_object *object, const fit_result *result, const 
     tm_status status = TM_OK;
     for (size_t i = 0; i < 2 && status == TM_OK && data[i]; i++) {
         cli_object one;
-        status = scores_json(&one, model, data[i], err);
+        status = scores_json(&one, model, data[i], result->whole.n > 0, err);
         cli_set_object(&score, names[i], one);
     }
     cli_set_object(object, "score", score);
@@ -120,12 +120,12 @@ static void set_coef(cli_object *object, const tm_dataset *data, const tm_model 
     cli_set(object, "coef", coef);
 }
 
-static cli_object data_json(const tm_dataset *data)
+static cli_object data_json(const tm_dataset *data, const shard_size *whole)
 {
     cli_object object = cli_object_new();
-    cli_set_count(&object, "n", tm_dataset_rows(data));
+    cli_set_count(&object, "n", whole->n ? whole->n : tm_dataset_rows(data));
     cli_set_count(&object, "p", tm_dataset_cols(data));
-    cli_set_count(&object, "nnz", tm_matrix_nnz(tm_dataset_x(data)));
+    cli_set_count(&object, "nnz", whole->n ? whole->nnz : tm_matrix_nnz(tm_dataset_x(data)));
     cli_set_text(&object, "sha256", tm_dataset_sha256(data));
     return object;
 }
@@ -227,7 +227,7 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
     cli_set_text(&object, "method", tm_method_id(tm_job_method(result->job)));
     cli_set_text(&object, "status", tm_outcome_name(result->outcome));
     cli_set_text(&object, "stopped_by", tm_stop_name(result->stop));
-    cli_set_object(&object, "data", data_json(train));
+    cli_set_object(&object, "data", data_json(train, &result->whole));
     cli_set_object(&object, "params", cli_json_params(tm_job_params(result->job)));
     cli_set_real(&object, "lambda_max", tm_job_lambda_max(result->job));
     if (last) {

@@ -32,14 +32,14 @@ static void score_into_line(const char *name, double value, void *payload)
 }
 
 static tm_status print_scores(const char *label, const tm_model *model, const tm_dataset *data,
-                              tm_error *err)
+                              bool sums, tm_error *err)
 {
     score_lines lines = {0};
     tm_confusion t;
     if (!tm_model_predicts(model))
         return TM_OK;
     report_label(label);
-    tm_status status = fit_each_score(model, data, score_into_line, &lines, &t, err);
+    tm_status status = fit_each_score(model, data, sums, score_into_line, &lines, &t, err);
     putchar('\n');
     if (status == TM_OK && tm_model_is_binary(model))
         report_line("", "found %zu of %zu (class %.60s), and %zu of %zu (class %.60s) by mistake",
@@ -220,7 +220,8 @@ static void print_top(const fit_result *result, const cli_terminal *terminal)
     char title[256];
     snprintf(title, sizeof title, "%s on %.120s, %zu x %zu %s",
              tm_method_id(tm_job_method(result->job)), tm_dataset_name(train),
-             tm_dataset_rows(train), tm_dataset_cols(train), tm_matrix_kind(tm_dataset_x(train)));
+             result->whole.n ? result->whole.n : tm_dataset_rows(train), tm_dataset_cols(train),
+             result->whole.n ? "rows of all processes" : tm_matrix_kind(tm_dataset_x(train)));
     report_heading(terminal, title);
     if (tm_dataset_is_binary(train) && tm_dataset_label(train, 1))
         report_line("classes", "%.60s (-1), %.60s (+1)", tm_dataset_label(train, -1),
@@ -252,9 +253,9 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
     print_screening(last, tm_job_method(result->job), train);
     report_line("cost", "%.3g s, %llu columns (%.4g passes), %llu updates", cost.seconds,
                 (unsigned long long)cost.columns, cost.passes, (unsigned long long)cost.updates);
-    tm_status status = print_scores("train", last->model, train, err);
+    tm_status status = print_scores("train", last->model, train, result->whole.n > 0, err);
     if (status == TM_OK && test)
-        status = print_scores("test", last->model, test, err);
+        status = print_scores("test", last->model, test, false, err);
     if (status == TM_OK && result->path)
         print_path(result, terminal);
     if (status == TM_OK)

@@ -240,6 +240,101 @@ class Sharded(Case):
                 self.assertLess(float(size) * 1000, 12 * 960 + 4 * 400 + 10)
                 self.assertLessEqual(int(columns), 400)
 
+    def ranks(self, count, *args):
+        """A fit on so many ranks; standard output and error."""
+        run = subprocess.run([*MPI[:-1], str(count), BIN, "fit", *map(str, args)],
+                             capture_output=True, text=True, timeout=TIMEOUT, env=environment())
+        if "built without MPI" in run.stderr:
+            self.skipTest("tamis was built without MPI (package libopenmpi-dev)")
+        return run
+
+    def tall(self):
+        """Rows whose columns have means of several deviations."""
+        dice = random.Random(7)
+        rows = []
+        for _ in range(700):
+            shared = dice.gauss(0, 1)
+            x = [5 * j + shared + (1 + j) * dice.gauss(0, 1) for j in range(8)]
+            rows.append(",".join(f"{v:.6f}" for v in (2 * x[0] - x[3] + dice.gauss(10, 1), *x)))
+        names = "outcome," + ",".join(f"f{j}" for j in range(8))
+        return self.write("tall.csv", names + "\n" + "\n".join(rows) + "\n")
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_rows_over_ranks(self):
+        """A rank reads its rows alone, from a file of its own or from that of all; the answer is
+        that of one process to 1e-12."""
+        source = self.tall()
+        self.good("convert", source, self.folder / "all.tam")
+        self.good("convert", source, self.folder / "part.tam", "--shards", 4, "--shard-by", "rows")
+        size = (self.folder / "all.tam").stat().st_size
+        for number in range(1, 5):
+            self.assertLess((self.folder / f"part.{number}of4.tam").stat().st_size, size)
+        for options in (("--method", "lasso", "--lambdas", 5),
+                        ("--method", "lasso", "--standardize", "true", "--alpha", 0.7),
+                        ("--method", "lasso", "--intercept", "false"),
+                        ("--method", "grouplasso", "--groups", 2)):
+            options = [*options, "--tol", "1e-13", "--json"]
+            one = json.loads(self.good("fit", self.folder / "all.tam", *options))
+            for ranks, name in ((4, "part.tam"), (2, "all.tam")):
+                run = self.ranks(ranks, self.folder / name, *options, "--shard-rows")
+                self.assertEqual(run.returncode, 0, run.stderr)
+                several = json.loads(run.stdout)
+                self.assertEqual(several["data"], one["data"])
+                told = re.findall(r"rank \d keeps .* and sent 440 bytes", run.stderr)
+                self.assertEqual(len(told), ranks, run.stderr)
+                for key in ("primal", "lambda", "lambda_max"):
+                    self.assertLessEqual(abs(several[key] - one[key]), 1e-12 * one[key], key)
+                self.assertLessEqual(several["gap"], 1e-12 * several["primal"])
+                for (a, v), (b, w) in zip(several["coef"], one["coef"], strict=True):
+                    self.assertEqual(a, b)
+                    self.assertAlmostEqual(v, w, delta=1e-11)
+                scores = several["score"]["train"]
+                self.assertEqual(set(scores), {"mse", "r2"})
+                for key, value in scores.items():
+                    self.assertAlmostEqual(value, one["score"]["train"][key], delta=1e-11)
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_columns_in_files_of_their_own(self):
+        source = self.tall()
+        self.good("convert", source, self.folder / "all.tam")
+        self.good("convert", source, self.folder / "part.tam", "--shards", 3)
+        options = ["--method", "lasso", "--tol", "1e-13", "--json"]
+        one = json.loads(self.good("fit", self.folder / "all.tam", *options))
+        run = self.ranks(3, self.folder / "part.tam", *options, "--shard-columns")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        three = json.loads(run.stdout)
+        self.assertEqual(three["data"], one["data"])
+        self.assertLessEqual(abs(three["primal"] - one["primal"]), 1e-12 * one["primal"])
+        self.assertEqual([name for name, _ in three["coef"]], [name for name, _ in one["coef"]])
+        for wrong, says in ((["--shard-rows"], "some of the columns"),
+                            (["--method", "l1svm", "--shard-rows"], "is for lasso")):
+            run = self.ranks(3, self.folder / "part.tam", *options, *wrong)
+            self.assertEqual(run.stdout, "")
+            self.assertIn(says, run.stderr)
+        (self.folder / "part.3of3.tam").unlink()
+        run = self.ranks(3, self.folder / "part.tam", *options, "--shard-columns")
+        self.assertEqual(run.stdout, "")
+        self.assertIn("cannot be opened", run.stderr)
+        # Files of different data are not taken for parts of one.
+        other = self.write("other.csv", "y,a,b,c\n" + "1,2,3,4\n5,6,7,9\n" * 350)
+        self.good("convert", other, self.folder / "part.tam", "--shards", 3)
+        self.good("convert", source, self.folder / "mixed.tam", "--shards", 3)
+        (self.folder / "part.2of3.tam").replace(self.folder / "mixed.2of3.tam")
+        run = self.ranks(3, self.folder / "mixed.tam", *options, "--shard-columns")
+        self.assertEqual(run.stdout, "")
+        self.assertIn("3 parts of one data set", run.stderr)
+
+    def test_wrong_parts(self):
+        source = self.write("d.csv", "y,a\n1,2\n2,3\n0,1\n")
+        for options, says in ((["--shards", 0], "a number of files"),
+                              (["--shards", "x"], "a number of files"),
+                              (["--shards", 2], "2 of 2"), (["--shard-by", "rows"], "--shards"),
+                              (["--shards", 2, "--shard-by", "tows"], "columns or rows"),
+                              (["--shards", 9, "--shard-by", "rows"], "3 rows")):
+            self.fails(2, "convert", source, self.folder / "d.tam", *options,
+                       says="1 columns" if says == "2 of 2" else says)
+        self.fails(2, "convert", source, self.folder / "d.csv2.csv", "--shards", 1, says=".tam")
+
     def test_one_process_is_told(self):
         data = self.write("d.csv", "1,2,3\n2,3,5\n0,1,1\n")
         self.fails(2, "fit", data, "--label", 1, "--method", "lasso", "--shard-columns",

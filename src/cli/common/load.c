@@ -2,11 +2,13 @@
 
 #include "base/text.h"
 #include "cli/common/events.h"
+#include "cli/common/settings.h"
 #include "cli/print/messages.h"
 #include "cli/print/output_kind.h"
 #include "tamis/reader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -129,4 +131,25 @@ tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *par
     }
     tm_params_free(own);
     return status;
+}
+
+tm_status cli_hold_out(tm_dataset **data, tm_dataset **held, const char *text,
+                       const cli_context *context, tm_error *err)
+{
+    char *end;
+    double share = strtod(text, &end);
+    if (end == text || *end != '\0' || !(share > 0 && share < 1))
+        return tm_fail(err, TM_EUSAGE,
+                       "'--holdout' is '%.40s'; expected a share of the rows between 0 and 1",
+                       text);
+    tm_dataset *train = NULL, *test = NULL;
+    tm_split how = {
+        .test = share, .stratify = tm_dataset_is_binary(*data), .seed = cli_seed(context)};
+    tm_status status = tm_dataset_split(&train, &test, *data, &how, err);
+    if (status != TM_OK)
+        return status;
+    tm_dataset_unref(*data);
+    *data = train;
+    *held = test;
+    return TM_OK;
 }

@@ -37,4 +37,9 @@ tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *par
                         const char *response, const tm_dataset *train, const cli_context *context,
                         tm_error *err);
 
+/* Splits the rows of *data as the workbench does, classes in their shares: `text` is the share of
+ * the rows that become *held. */
+tm_status cli_hold_out(tm_dataset **data, tm_dataset **held, const char *text,
+                       const cli_context *context, tm_error *err);
+
 #endif

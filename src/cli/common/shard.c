@@ -1,9 +1,12 @@
 #include "cli/common/shard.h"
 
 #include "base/text.h"
+#include "cli/common/load.h"
 #include "cli/print/messages.h"
 #include "cli/print/report.h"
 #include "data/matrix/sharded.h"
+#include "data/shards.h"
+#include "tamis/method.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -104,14 +107,66 @@ void shard_tell_traffic(const tm_dataset *data, const cli_comm *comm, const cli_
     free(all);
 }
 
-tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *comm,
-                        const cli_context *context, tm_error *err)
+/* ---- loading ------------------------------------------------------------------------------- */
+
+char *shard_file(const char *path, size_t number, size_t count)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    size_t stem = dot ? (size_t)(dot - path) : strlen(path), size = strlen(path) + 48;
+    char *file = malloc(size);
+    if (file)
+        snprintf(file, size, "%.*s.%zuof%zu%s", (int)stem, path, number, count, dot ? dot : "");
+    return file;
+}
+
+tm_status shard_load(tm_dataset **out, const char *path, const tm_params *params,
+                     const cli_comm *comm, const cli_context *context, tm_error *err)
+{
+    size_t size = (size_t)comm->comm.size;
+    if (!comm->module)
+        return cli_load(out, path, params, context, err);
+    char *own = shard_file(path, (size_t)comm->comm.rank + 1, size);
+    if (!own)
+        return tm_fail_memory(err, "the name of a file");
+    bool divided = access(path, F_OK) != 0 && access(own, F_OK) == 0;
+    tm_status status = cli_load(out, divided ? own : path, params, context, err);
+    double mine = status == TM_OK, *all = collect(&comm->comm, &mine, 1);
+    for (size_t r = 0; r < size && status == TM_OK; r++)
+        if (all[r] == 0) {
+            status = tm_fail(err, TM_EIO, "%s", "");
+            tm_dataset_unref(*out);
+            *out = NULL;
+        }
+    free(all);
+    free(own);
+    return status;
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static tm_status fail_other_part(const tm_dataset *data, const shard_origin *of, tm_error *err)
+{
+    return tm_fail(err, TM_EUSAGE, "%s has some of the %s of a data set: use '--shard-%s'",
+                   tm_dataset_name(data), of->part.rows ? "rows" : "columns",
+                   of->part.rows ? "rows" : "columns");
+}
+
+static tm_status take_columns(tm_dataset **data, tm_params *params, const cli_comm *comm,
+                              const cli_context *context, tm_error *err)
 {
     tm_dataset *shard;
     double whole = (double)tm_matrix_bytes(tm_dataset_x(*data));
+    shard_origin of;
+    bool divided = shard_find_origin(&of, *data);
     tm_status status = keep_in_step(params, err);
+    if (status == TM_OK && divided && of.part.rows)
+        status = fail_other_part(*data, &of, err);
     if (status == TM_OK)
-        status = tm_dataset_shard(&shard, *data, &comm->comm, err);
+        status = divided ? tm_dataset_join(&shard, *data, &comm->comm, err)
+                         : tm_dataset_shard(&shard, *data, &comm->comm, err);
+    if (divided && status == TM_OK)
+        whole *= (double)of.p / (double)tm_dataset_cols(*data);
     if (status != TM_OK)
         return status;
     tm_dataset_unref(*data);
@@ -119,4 +174,73 @@ tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *co
     malloc_trim(0); /* return the memory of the whole matrix to the system */
     tell_memory(tm_dataset_cols(shard), whole, comm, context);
     return TM_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* The methods whose answers depend on the rows by weighted sums of squares and products alone. */
+static tm_status check_rows(const tm_method *method, const tm_params *params, tm_error *err)
+{
+    bool groups = strcmp(tm_method_id(method), "grouplasso") == 0;
+    if (strcmp(tm_method_id(method), "lasso") == 0 ||
+        (groups && strcmp(tm_params_text(params, "loss"), "squared") == 0))
+        return TM_OK;
+    return tm_fail(err, TM_EUSAGE,
+                   "'--shard-rows' is for lasso, and for grouplasso with the squared loss: their "
+                   "rows can be condensed to sums of products; use '--shard-columns'");
+}
+
+static tm_status take_rows(tm_dataset **data, shard_size *whole, const shard_fit *fit,
+                           const cli_comm *comm, const cli_context *context, tm_error *err)
+{
+    size_t size = (size_t)comm->comm.size, rank = (size_t)comm->comm.rank;
+    shard_origin of;
+    tm_part part = {true, rank + 1, size};
+    tm_dataset *own = NULL, *condensed;
+    bool divided = shard_find_origin(&of, *data);
+    double bytes = (double)tm_matrix_bytes(tm_dataset_x(*data)), n = (double)tm_dataset_rows(*data);
+    tm_status status = check_rows(fit->method, fit->params, err);
+    if (status == TM_OK && divided && !of.part.rows)
+        status = fail_other_part(*data, &of, err);
+    if (status == TM_OK && divided && (of.part.count != size || of.part.number != rank + 1))
+        status = tm_fail(err, TM_EDATA, "%s is part %zu of %zu, and this is process %zu of %zu",
+                         tm_dataset_name(*data), of.part.number, of.part.count, rank + 1, size);
+    if (status == TM_OK && !divided) {
+        status = tm_dataset_part(&own, *data, &part, err);
+        if (status == TM_OK) {
+            tm_dataset_unref(*data);
+            *data = own;
+        }
+    }
+    if (status == TM_OK)
+        status = tm_dataset_condense(&condensed, *data, &comm->comm, &whole->n, err);
+    if (status != TM_OK)
+        return status;
+    const tm_matrix *x = tm_dataset_x(*data);
+    double mine[3] = {(double)tm_matrix_nnz(x), bytes * (double)tm_matrix_rows(x) / n, resident()};
+    double *all = collect(&comm->comm, mine, 3), p = (double)tm_dataset_cols(condensed);
+    for (size_t r = 0; r < size; r++) {
+        char kept[32], used[32], sent[32];
+        whole->nnz += (uint64_t)all[3 * r];
+        report_bytes(all[3 * r + 1], kept, sizeof kept);
+        report_bytes(all[3 * r + 2], used, sizeof used);
+        report_bytes(4 * (p + 2) * (p + 3), sent, sizeof sent);
+        if (rank == 0)
+            cli_remark(context,
+                       "rank %zu keeps %s of rows, has %s in memory, and sent %s, its sums of "
+                       "products",
+                       r, kept, used, sent);
+    }
+    free(all);
+    tm_dataset_unref(*data);
+    *data = condensed;
+    return TM_OK;
+}
+
+tm_status shard_data(tm_dataset **data, shard_size *whole, const shard_fit *fit,
+                     const cli_comm *comm, const cli_context *context, tm_error *err)
+{
+    return !comm->module ? TM_OK
+           : fit->rows   ? take_rows(data, whole, fit, comm, context, err)
+                         : take_columns(data, fit->params, comm, context, err);
 }

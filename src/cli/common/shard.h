@@ -5,12 +5,36 @@
 #include "cli/common/comm.h"
 #include "cli/print/context.h"
 #include "tamis/dataset.h"
+#include "tamis/method.h"
 
-/* Replaces *data by the rank's part, releases the old reference, and sets the parameters that
- * lockstep execution requires. TM_EUSAGE for parameters that would break it. Reports how much each
- * rank keeps. */
-tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *comm,
-                        const cli_context *context, tm_error *err);
+/* The name of the file of part `number` of `count`: d.2of4.tam for d.tam. Freed by the caller; NULL
+ * when memory ran out. */
+char *shard_file(const char *path, size_t number, size_t count);
+
+/* Loads the data of a fit by several processes: the rank's own file, if they were divided by `tamis
+ * convert --shards`, otherwise `path`, as also if `comm` is not open. All ranks fail when one does;
+ * those that could read theirs with an error without a message. */
+tm_status shard_load(tm_dataset **out, const char *path, const tm_params *params,
+                     const cli_comm *comm, const cli_context *context, tm_error *err);
+
+typedef struct shard_fit {
+    const tm_method *method;
+    tm_params *params;
+    bool rows; /* divide rows, not columns */
+} shard_fit;
+
+/* The size of the whole, where *data have become condensed rows; else n = 0. */
+typedef struct shard_size {
+    size_t n;
+    uint64_t nnz;
+} shard_size;
+
+/* Replaces *data, releases the old reference, and reports how much each rank keeps. Columns: by the
+ * rank's part; the parameters that lockstep execution requires are set. Rows: by all ranks' rows
+ * condensed to p + 2. TM_EUSAGE for parameters or methods that do not allow it. Does nothing if
+ * `comm` is not open. */
+tm_status shard_data(tm_dataset **data, shard_size *whole, const shard_fit *fit,
+                     const cli_comm *comm, const cli_context *context, tm_error *err);
 
 /* Reports from the first rank what the ranks have received from each other; called by all of them.
  */

@@ -313,6 +313,7 @@ const write_format write_format_tam = {
             .extensions = ".tam",
             .text_labels = true,
             .names = true,
+            .notes = true,
         },
     .write_file = write_tam,
 };

@@ -11,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = false, CLASSES = true };
+/* SQUARES: numbers, by the sums of their squares and products. */
+enum { NUMBERS, SQUARES, CLASSES };
 enum { LESS = false, GREATER = true };
 
 #define ROW(function, id, responses, better, takes, usual, summary)                                \
-    {id, summary, responses, better, TM_METRIC_##takes, usual, metric_##function},
+    {id,    summary,           responses == CLASSES, better, TM_METRIC_##takes,                    \
+     usual, metric_##function, responses == SQUARES},
 static const tm_metric metrics[] = {METRICS(ROW)};
 #undef ROW
 

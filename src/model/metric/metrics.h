@@ -40,9 +40,9 @@ tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z
     X(log_loss, "logloss", CLASSES, LESS, NOTHING, NULL,                                           \
       "mean of -log p of the true class, p = 1/(1 + exp(-yz)); for scores that are log "           \
       "odds")                                                                                      \
-    X(mse, "mse", NUMBERS, LESS, NOTHING, NULL, "mean squared error")                              \
+    X(mse, "mse", SQUARES, LESS, NOTHING, NULL, "mean squared error")                              \
     X(mae, "mae", NUMBERS, LESS, NOTHING, NULL, "mean absolute error")                             \
-    X(r2, "r2", NUMBERS, GREATER, NOTHING, NULL,                                                   \
+    X(r2, "r2", SQUARES, GREATER, NOTHING, NULL,                                                   \
       "share of the variance explained; with a constant response 1 if exact, else 0")
 
 /* The metrics shown first: for numbers, for two classes, and for two classes one of which is
