@@ -1,13 +1,12 @@
 /* The generalised lasso as a method: reads the parameters, chooses the solver, returns the
  * answer. */
 #include "solve/common/method.h"
-#include "solve/common/screen_log.h"
 #include "solve/registry.h"
 #include "solve/structure/chain.h"
 #include "solve/structure/cut_pursuit.h"
 #include "solve/structure/genlasso_trees.h"
 #include "solve/structure/rows.h"
-#include "solve/structure/screening.h"
+#include "solve/structure/screened.h"
 #include "solve/structure/tuning.h"
 
 #include "base/memory.h"
@@ -20,6 +19,7 @@ typedef enum genlasso_screen {
     SCREEN_NONE,
     SCREEN_BOUNDS,
     SCREEN_TRANSFORM,
+    SCREEN_PATHS,
     SCREEN_TREE
 } genlasso_screen;
 
@@ -54,12 +54,13 @@ typedef struct genlasso {
     double *line;      /* p: the answer of chain_solve; NULL if it does not apply */
     cut_pursuit *cut;  /* for edges */
     rows_solver *rows; /* for other terms */
+    screened *within;  /* cut pursuit with screening, made when first needed */
     tree_lasso *tree;  /* for forests, made when first needed */
     genlasso_null null;
     genlasso_start start;
     double lambda;
     double *v; /* terms: a candidate */
-    bool warm;
+    bool warm, dynamic;
     genlasso_screen screen;
     size_t left; /* features that screening does not prove equal to each other or to 0 */
     uint64_t rounds, max_rounds;
@@ -70,6 +71,7 @@ static void finish(void *work)
     genlasso *s = work;
     if (!s)
         return;
+    screened_free(s->within);
     cut_pursuit_free(s->cut);
     rows_solver_free(s->rows);
     tree_free(s->tree);
@@ -218,11 +220,12 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     genlasso *s = work;
     s->screen = (genlasso_screen)tm_params_choice(params, "screen");
     s->warm = tm_params_bool(params, "warm");
+    s->dynamic = tm_params_bool(params, "dynamic");
     s->max_rounds = (uint64_t)tm_params_int(params, "max_iter");
     if (s->screen == SCREEN_TREE && (s->own || !tm_graph_is_forest(s->graph)))
         return tm_fail(err, TM_EUSAGE,
                        "screen saif is for graphs without cycles and l1_ratio 0; %s: use none, "
-                       "bounds or transform",
+                       "bounds, transform or paths",
                        s->own ? "l1_ratio is above 0"
                               : "this graph has cycles or is not a graph of edges");
     return TM_OK;
@@ -260,80 +263,6 @@ static void begin(void *work)
         cut_pursuit_start(s->cut, s->null.w, s->null.b);
     s->start.set = false;
     s->start.begun = true;
-}
-
-/* Solves the reduced problem, starting from the present point of the whole one. */
-static tm_status solve_reduced(genlasso *s, const reduced_problem *r, double target,
-                               solve_progress *progress, tm_error *err)
-{
-    size_t p = tm_dataset_cols(s->data);
-    graph_terms terms = {r->graph, r->own, s->terms.intercept};
-    graph_certifier *certifier = NULL;
-    cut_pursuit *cut = NULL;
-    structure_end end;
-    double *w = mem_array(r->count, sizeof *w);
-    tm_status status = w ? TM_OK : tm_fail_memory(err, "the screened problem");
-    if (status == TM_OK)
-        status = graph_certifier_new(&certifier, r->data, s->loss, &terms, progress->monitor.cancel,
-                                     err);
-    if (status == TM_OK)
-        status = cut_pursuit_new(&cut, r->data, &terms, certifier, err);
-    if (status == TM_OK) {
-        reduced_lower(r, cut_pursuit_weights(s->cut), p, w);
-        cut_pursuit_start(cut, w, cut_pursuit_intercept(s->cut));
-        status = cut_pursuit_solve(cut, s->lambda, target, MAX_ROUNDS, progress, &end, err);
-    }
-    if (status == TM_OK) {
-        s->rounds += end.rounds;
-        reduced_lift(r, cut_pursuit_weights(cut), p, s->start.w);
-        cut_pursuit_start(s->cut, s->start.w, cut_pursuit_intercept(cut));
-    }
-    cut_pursuit_free(cut);
-    graph_certifier_free(certifier);
-    free(w);
-    return status;
-}
-
-static void log_screening(genlasso *s, const reduced_problem *r, const dual_ball *ball, double gap,
-                          solve_progress *progress)
-{
-    tm_screen_step step = screen_log_step("bound propagation: terms that no dual point within the "
-                                          "gap's ball leaves open",
-                                          r->data ? r->count : tm_dataset_cols(s->data));
-    step.gap = gap;
-    step.radius = ball->radius;
-    step.removed = r->rejected;
-    screen_log_begin(progress, &step);
-}
-
-/* Called before the first round, with the gap at this lambda of the previous answer or of the null
- * model. The whole problem is solved afterwards, starting from the answer of the reduced one: it is
- * certified on all features, whatever the screening has done. */
-static tm_status screen(genlasso *s, double target, solve_progress *progress, tm_error *err)
-{
-    const samples *of = graph_certifier_samples(s->certifier);
-    const double *w = cut_pursuit_weights(s->cut);
-    size_t terms = tm_graph_terms(s->graph);
-    const graph_point *at = graph_certifier_point(s->certifier, s->lambda, w,
-                                                  cut_pursuit_intercept(s->cut), progress->threads);
-    progress->columns += tm_dataset_cols(s->data);
-    memcpy(s->v, cut_pursuit_dual(s->cut), terms * sizeof *s->v);
-    double gap = fmax(at->primal - graph_certifier_bound(s->certifier, s->lambda, s->v), 0);
-    if (!(gap > target))
-        return TM_OK;
-    dual_ball ball = {at->q, graph_certifier_scale(s->certifier),
-                      sqrt(2 * of->loss->smoothness * gap)};
-    bounds_of b = {s->data,        of, s->terms, s->lambda, s->screen == SCREEN_TRANSFORM,
-                   MAX_PROPAGATION};
-    reduced_problem r;
-    tm_status status = reduced_make(&r, &b, &ball, &progress->columns, err);
-    if (status == TM_OK)
-        log_screening(s, &r, &ball, gap, progress);
-    s->left = status == TM_OK ? r.count : s->left;
-    if (status == TM_OK && r.data)
-        status = solve_reduced(s, &r, target, progress, err);
-    reduced_clear(&r);
-    return status;
 }
 
 /* For a line: the certificate computes v, which is unique. */
@@ -396,6 +325,22 @@ static tm_status solve_tree(genlasso *s, solve_progress *progress, double target
     return TM_OK;
 }
 
+static tm_status solve_screened(genlasso *s, double target, size_t most, solve_progress *progress,
+                                structure_end *end, tm_error *err)
+{
+    static const bounds_kind kinds[] = {[SCREEN_BOUNDS] = BOUNDS_FEATURES,
+                                        [SCREEN_TRANSFORM] = BOUNDS_SUBTREES,
+                                        [SCREEN_PATHS] = BOUNDS_PATHS};
+    const screened_problem whole = {s->data, s->loss, &s->terms, s->certifier, s->cut};
+    tm_status status = s->within ? TM_OK : screened_new(&s->within, &whole, err);
+    if (status != TM_OK)
+        return status;
+    screened_update(s->within, kinds[s->screen], s->dynamic);
+    status = screened_solve(s->within, s->lambda, target, most, progress, end, err);
+    s->left = screened_left(s->within);
+    return status;
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
@@ -406,15 +351,13 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         return solve_tree(s, progress, target, answer, err);
     if (s->line)
         return solve_line(s, progress, answer, err);
-    bool first = s->rounds == 0;
-    tm_status status = TM_OK;
-    if (s->cut && first && s->screen != SCREEN_NONE)
-        status = screen(s, target, progress, err);
     uint64_t left = s->max_rounds > s->rounds ? s->max_rounds - s->rounds : 0;
     size_t most = left < MAX_ROUNDS ? (size_t)left : MAX_ROUNDS;
-    if (status == TM_OK)
-        status = s->cut ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
-                        : rows_solver_solve(s->rows, s->lambda, target, progress, &end, err);
+    tm_status status =
+        s->rows ? rows_solver_solve(s->rows, s->lambda, target, progress, &end, err)
+        : s->screen == SCREEN_NONE
+            ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
+            : solve_screened(s, target, most, progress, &end, err);
     if (status != TM_OK)
         return status;
     s->rounds += end.rounds;
@@ -440,10 +383,10 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     genlasso *s = work;
     bool tree = s->screen == SCREEN_TREE; /* v is unique */
     const double *v = tree ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
-    progress->columns += tm_dataset_cols(s->data);
     tm_status status = graph_certify(
         certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
         progress->threads, err);
+    progress->columns += status == TM_OK ? graph_certifier_columns(s->certifier) : 0;
     if (status == TM_OK && tree)
         tree_certified(s->tree, graph_certifier_products(s->certifier), certificate->gap);
     return status;

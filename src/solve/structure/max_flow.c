@@ -14,6 +14,7 @@ struct max_flow {
     uint32_t *level; /* steps from a supply; UINT32_MAX: not reached */
     uint32_t *queue; /* nodes in the order of the search */
     size_t *path;    /* arcs from a supply to the present node */
+    uint64_t steps;  /* nodes and arcs looked at, over all calls */
 };
 
 void max_flow_free(max_flow *f)
@@ -106,7 +107,9 @@ static bool find_levels(const routing *r)
             f->level[to] = f->level[j] + 1;
             f->queue[count++] = to;
         }
+        f->steps += f->starts[j + 1] - f->starts[j];
     }
+    f->steps += f->nodes;
     return reached;
 }
 
@@ -116,6 +119,7 @@ static size_t arc_up(const routing *r, uint32_t j)
 {
     max_flow *f = r->f;
     for (; f->next[j] < f->starts[j + 1]; f->next[j]++) {
+        f->steps++;
         size_t a = f->arcs[f->next[j]];
         if (f->level[head(f, a)] == f->level[j] + 1 && residual(r, a) > r->small)
             return a;
@@ -129,6 +133,7 @@ static size_t push(const routing *r, uint32_t j, uint32_t end, size_t length)
 {
     max_flow *f = r->f;
     double amount = fmin(r->rest[j], -r->rest[end]);
+    f->steps += 2 * length;
     size_t open = length;
     for (size_t k = 0; k < length; k++)
         amount = fmin(amount, residual(r, f->path[k]));
@@ -183,4 +188,9 @@ double max_flow_route(max_flow *f, const double *capacity, double *flow, double 
         left += fmax(rest[j], 0);
     }
     return left;
+}
+
+uint64_t max_flow_steps(const max_flow *f)
+{
+    return f->steps;
 }

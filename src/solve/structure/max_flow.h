@@ -20,5 +20,7 @@ void max_flow_free(max_flow *f);
  * sum of the remaining supplies. */
 double max_flow_route(max_flow *f, const double *capacity, double *flow, double *rest, double small,
                       unsigned char *source);
+/* The work of all calls so far: nodes and arcs looked at. */
+uint64_t max_flow_steps(const max_flow *f);
 
 #endif
