@@ -78,14 +78,13 @@ long = 0
 for j = 1, p do long = long + X[hand][j] ^ 2 end
 long = math.sqrt(long)
 centre_margin = 2 + steps[looked].radius * long - steps[looked].bounds[hand]
-beyond, within, share_certain = 0, 0, {}
+beyond, within, share_certain, looks = 0, 0, {}, 0
 for k = 1, #steps do
-    for i, action in pairs(steps[k].actions) do
-        if action == "certified" then
-            local out = steps[k].bounds[i] < 1
-            beyond, within = beyond + (out and 1 or 0), within + (out and 0 or 1)
-        end
-    end
+    if steps[k].radius then looks = k end
+end
+for _, action in pairs(steps[looks].actions) do
+    if action == "certified" then beyond = beyond + 1 end
+    if action == "at_limit" then within = within + 1 end
 end
 tm.show{view = "runs"}
 tm.ask{question = "Which rows could have been left out from the beginning?",
@@ -102,8 +101,8 @@ tm.ask{question = "Which rows could have been left out from the beginning?",
 --     |w - w*| <= sqrt(gap)
 --
 -- because P rises from its least value by at least half the squared distance, and D falls as much.
--- The run above has looked at its gap {#steps} times:
-for k = 1, #steps do
+-- The run starts with all samples; then it looks at its gap, and at last the certificate does:
+for k = 2, #steps do
     print(string.format("step %d   gap %9.6f   radius %7.4f   certain %3d", k,
                         steps[k].gap, steps[k].radius, steps[k].removed))
 end

@@ -17,7 +17,8 @@ local function rejection(data, options)
   local shares, mean = {}, 0
   for k = 2, #r.models do shares[k] = 0 end
   for _, step in ipairs(tm.steps(r)) do
-    if step.point > 1 then shares[step.point] = step.removed / terms end
+    local bounds = step.what:find("^bound propagation")
+    if step.point > 1 and bounds then shares[step.point] = step.removed / terms end
   end
   for k = 2, #r.models do mean = mean + shares[k] / (#r.models - 1) end
   return shares, mean, r

@@ -2,6 +2,7 @@
 #ifndef TAMIS_METHOD_H
 #define TAMIS_METHOD_H
 
+#include "tamis/item.h"
 #include "tamis/params.h"
 
 typedef struct tm_method tm_method;
@@ -13,11 +14,9 @@ const tm_method *tm_method_find(const char *id, tm_error *err);
 const char *tm_method_id(const tm_method *method);
 const char *tm_method_summary(const tm_method *method); /* one line */
 const char *tm_method_source(const tm_method *method);  /* work and section */
-/* The items that it screens: features or samples. `active` and `screened` of its events and
- * solutions, and the records of its screen log, count these. */
-typedef enum tm_item { TM_ITEM_FEATURE, TM_ITEM_SAMPLE } tm_item;
+/* The items that it screens, which `active` and `screened` of its events and solutions count. The
+ * records of a screen log are of these, too, unless the log says otherwise. */
 tm_item tm_method_item(const tm_method *method);
-const char *tm_item_name(tm_item item); /* "feature", "sample" */
 /* Writes the names of the losses or measures that it fits to `text`, comma separated: 128 bytes
  * suffice. */
 void tm_method_losses(const tm_method *method, char *text, size_t size);

@@ -16,6 +16,7 @@
 #include "tamis/graph.h"
 #include "tamis/group_penalty.h"
 #include "tamis/groups.h"
+#include "tamis/item.h"
 #include "tamis/job.h"
 #include "tamis/map.h"
 #include "tamis/matrix.h"

@@ -2,6 +2,6 @@
 #ifndef TAMIS_VERSION_H
 #define TAMIS_VERSION_H
 
-#define TAMIS_VERSION "0.1.0"
+#define TAMIS_VERSION "1.0.0"
 
 #endif

@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 typedef struct fit_options {
-    const char *method, *test, *model, *trace;
+    const char *method, *test, *model, *trace, *steps;
     const char *test_response; /* file of its response, or NULL */
     const char *class;         /* label of the class that is taken against the rest, or NULL */
     const char *bags, *test_bags, *sigma;
@@ -127,8 +127,8 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
 {
     /* Every output is tried, so that one that cannot be written does not prevent the others; the
      * page is printed before the files. The first failure is reported. */
-    tm_error why[3];
-    tm_status status[3] = {TM_OK, TM_OK, TM_OK};
+    tm_error why[4];
+    tm_status status[4] = {TM_OK, TM_OK, TM_OK, TM_OK};
     cli_terminal terminal = cli_terminal_find(context);
     status[0] = options->json ? fit_print_json(result, &why[0])
                               : fit_print_page(result, &terminal, &why[0]);
@@ -141,7 +141,9 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
     if (options->model && result->point_count > 0)
         status[2] = tm_model_save(result->points[result->point_count - 1].solution.model,
                                   options->model, &why[2]);
-    for (size_t k = 0; k < 3; k++)
+    if (options->steps)
+        status[3] = fit_write_steps(options->steps, result->job, &why[3]);
+    for (size_t k = 0; k < 4; k++)
         if (status[k] != TM_OK) {
             *err = why[k];
             return status[k];
@@ -244,6 +246,7 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
     spec.train = things->train;
     spec.test = things->test;
     spec.annotation = &things->annotation;
+    spec.log_room = options->steps ? TM_SCREEN_LOG_ROOM : 0;
     tm_status status = share_cores(things->params, context, &err);
     if (status == TM_OK)
         status = check_test(things, method, &err);
@@ -341,6 +344,17 @@ static tm_status hold_out(fit_things *things, const char *text, const cli_contex
     return TM_OK;
 }
 
+/* The option given that is about one class only. */
+static const char *of_one_class(const fit_options *options)
+{
+    return options->class           ? "class"
+           : options->model         ? "model"
+           : options->trace         ? "trace"
+           : options->steps         ? "steps"
+           : options->shard_columns ? "shard-columns"
+                                    : NULL;
+}
+
 static int fit_checked(fit_things *things, const fit_options *options, const tm_method *method,
                        const cli_arguments *arguments, const cli_context *context)
 {
@@ -361,16 +375,14 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     if (!options->bags != !options->sigma)
         return cli_usage("fit", "'--%s' needs '--%s' too", options->bags ? "bags" : "bags-sigma",
                          options->bags ? "bags-sigma" : "bags");
-    if (options->one_vs_rest &&
-        (options->class || options->model || options->trace || options->shard_columns))
+    if (options->one_vs_rest && of_one_class(options))
         return cli_usage("fit", "'--%s' is about one class; '--one-vs-rest' fits all of them",
-                         options->class   ? "class"
-                         : options->model ? "model"
-                                          : "trace");
+                         of_one_class(options));
     if (options->shard_columns && cli_comm_open(&things->comm, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (fit_check_writable("model", options->model, &err) != TM_OK ||
-        fit_check_writable("trace", options->trace, &err) != TM_OK)
+        fit_check_writable("trace", options->trace, &err) != TM_OK ||
+        fit_check_writable("steps", options->steps, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (cli_read_bags(things->reader, options->bags, &err) != TM_OK ||
         cli_load(&things->train, path, things->reader, context, &err) != TM_OK)
@@ -429,7 +441,7 @@ static int fit_with(cli_syntax *syntax, fit_things *things, fit_options *given,
     if (status != TM_OK)
         return cli_fail("fit", &err);
     if (given->shard_columns && cli_ranks_find().rank > 0)
-        given->model = given->trace = NULL; /* the first rank writes them */
+        given->model = given->trace = given->steps = NULL; /* the first rank writes them */
     return fit_checked(things, given, method, &arguments, context);
 }
 
@@ -450,6 +462,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"shard-columns", NULL, "under mpirun: deal the columns out over the processes",
          &given.shard_columns, NULL},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
+        {"steps", "OUT.csv", "write what screening found of each feature, step by step", NULL,
+         &given.steps},
         {"tags", "A,B", "with '--store': words that 'tamis runs --tag' finds it by", NULL,
          &given.tags},
         {"note", "TEXT", "with '--store': what is to be known of it", NULL, &given.note},

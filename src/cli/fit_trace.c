@@ -75,3 +75,60 @@ tm_status fit_write_trace(const char *path, const tm_trace *trace, tm_error *err
         write_event(file.stream, &events[i]);
     return replace_end(&file, TM_OK, err);
 }
+
+/* Text in quotes when it has commas, quotes or line ends. */
+static void write_text(FILE *file, const char *text)
+{
+    bool plain = strpbrk(text, ",\"\r\n") == NULL;
+    fputs(plain ? "," : ",\"", file);
+    for (const char *c = text; *c; c++) {
+        if (*c == '"')
+            fputc('"', file);
+        fputc(*c, file);
+    }
+    if (!plain)
+        fputc('"', file);
+}
+
+static void write_record(FILE *file, const tm_job *job, const tm_screen_step *step, size_t number,
+                         const tm_screen_record *record)
+{
+    char label[300];
+    fprintf(file, "%zu,%u", number + 1, step->point + 1);
+    write_text(file, step->what);
+    write_number(file, step->lambda);
+    write_number(file, step->gap);
+    write_number(file, step->radius);
+    fprintf(file, ",%zu", step->active);
+    if (!record) {
+        fputs(",,,,\n", file);
+        return;
+    }
+    fprintf(file, ",%lu", (unsigned long)record->feature + 1);
+    write_text(file, tm_screen_log_label(tm_job_screen_log(job), tm_job_train(job), record->feature,
+                                         label, sizeof label));
+    write_text(file, tm_screen_action_name((tm_screen_action)record->action));
+    write_number(file, record->bound);
+    fputc('\n', file);
+}
+
+tm_status fit_write_steps(const char *path, const tm_job *job, tm_error *err)
+{
+    const tm_screen_log *log = tm_job_screen_log(job);
+    const tm_screen_step *steps = NULL;
+    size_t count = log ? tm_screen_log_steps(log, &steps) : 0;
+    replacement file;
+    tm_status status = replace_begin(&file, path, err);
+    if (status != TM_OK)
+        return status;
+    fprintf(file.stream, "step,point,what,lambda,gap,radius,active,%s,name,action,bound\n",
+            tm_item_name(log ? tm_screen_log_item(log) : TM_ITEM_FEATURE));
+    for (size_t k = 0; k < count; k++) {
+        const tm_screen_record *records = tm_screen_log_records(log) + steps[k].first;
+        if (steps[k].count == 0)
+            write_record(file.stream, job, &steps[k], k, NULL);
+        for (size_t i = 0; i < steps[k].count; i++)
+            write_record(file.stream, job, &steps[k], k, &records[i]);
+    }
+    return replace_end(&file, TM_OK, err);
+}

@@ -69,13 +69,27 @@ static void print_classes(const tm_model *model)
                     tm_model_is_one_vs_rest(model) ? ", one against the rest" : "");
 }
 
+/* A model of support vectors has no weights, and a map's features are not columns. */
+static void print_size(const tm_model *model)
+{
+    const char *method = tm_model_method(model);
+    const tm_map *map = tm_model_map(model);
+    if (map)
+        report_line("model", "%s, %zu of %llu features made of columns have a weight", method,
+                    tm_model_nnz(model), (unsigned long long)tm_map_features(map));
+    else if (tm_model_kernel(model) && !tm_model_is_selection(model))
+        report_line("model", "%s, of %zu columns", method, tm_model_cols(model));
+    else
+        report_line("model", "%s, %zu of %zu columns have a weight", method, tm_model_nnz(model),
+                    tm_model_cols(model));
+}
+
 static void print_page(const tm_model *model, const char *path, const cli_context *context)
 {
     cli_terminal terminal = cli_terminal_find(context);
     tm_model_carries carries = tm_model_carried(model);
     report_heading(&terminal, path);
-    report_line("model", "%s, %zu of %zu columns have a weight", tm_model_method(model),
-                tm_model_nnz(model), tm_model_cols(model));
+    print_size(model);
     report_model_kind(model);
     if (isfinite(tm_model_lambda(model)))
         report_line("lambda", "%.6g", tm_model_lambda(model));
@@ -107,6 +121,16 @@ static int print_json(const tm_model *model, tm_error *err)
     cli_set_real(&object, "lambda", tm_model_lambda(model));
     cli_set_count(&object, "nnz", tm_model_nnz(model));
     cli_set_count(&object, "p", tm_model_cols(model));
+    if (tm_model_is_selection(model))
+        cli_set(&object, "selection", json_true());
+    if (tm_model_predictor(model))
+        cli_set_text(&object, "predictor", tm_model_method(tm_model_predictor(model)));
+    if (tm_model_kernel(model)) {
+        cli_set_text(&object, "kernel", tm_model_kernel(model));
+        cli_set_count(&object, "support_vectors", tm_model_support_vectors(model));
+    }
+    if (tm_model_map(model))
+        cli_set_text(&object, "map", tm_map_kind(tm_model_map(model)));
     cli_set(&object, "offset", json_boolean(carries.offset));
     cli_set(&object, "bags", json_boolean(carries.bags));
     cli_set_count(&object, "scaled", carries.scaled);

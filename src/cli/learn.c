@@ -1,5 +1,6 @@
 /* tamis learn: lessons that are read and run step by step. */
 #include "cli/commands.h"
+#include "cli/common/confine.h"
 #include "cli/common/options.h"
 #include "cli/common/prompt.h"
 #include "cli/common/settings.h"
@@ -287,6 +288,7 @@ int cli_learn(cli_context *context, int argc, char **argv)
         return done;
     if (arguments.count > 1)
         return cli_usage("learn", "one lesson at a time, not '%.100s' too", arguments.words[1]);
+    cli_confine(context);
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     form how = checked ? FORM_CHECK : print || !terminal ? FORM_PRINTED : FORM_WORKBENCH;
     if (arguments.count == 0 && how == FORM_CHECK)

@@ -1,6 +1,7 @@
 /* tamis run, tamis eval: scripts without a screen. */
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/common/confine.h"
 #include "cli/common/events.h"
 #include "cli/common/options.h"
 #include "cli/common/session.h"
@@ -80,9 +81,29 @@ static bool read_shard(cli_context *context, const char *text)
     return true;
 }
 
+/* The sandbox's limits, which have to be positive. */
+static int read_limits(cli_context *context, const char *const limits[3])
+{
+    static const char *const names[] = {"max-seconds", "max-output", "max-memory"};
+    double *const places[] = {&context->sandbox_seconds, &context->sandbox_output,
+                              &context->sandbox_memory};
+    for (size_t i = 0; i < 3; i++) {
+        if (!limits[i])
+            continue;
+        if (!context->sandbox)
+            return cli_usage("run", "'--%s' is a limit of the sandbox: add '--sandbox'", names[i]);
+        if (!text_to_real(limits[i], places[i]) || !(*places[i] > 0 && *places[i] <= 1e9))
+            return cli_usage("run", "'--%s %.40s': expected a number above 0 and at most 1e9",
+                             names[i], limits[i]);
+    }
+    if (context->sandbox)
+        cli_confine(context);
+    return CLI_DONE;
+}
+
 int cli_run(cli_context *context, int argc, char **argv)
 {
-    const char *shard = NULL;
+    const char *shard = NULL, *limits[3] = {NULL, NULL, NULL};
     const cli_option options[] = {
         {"shard", "I/N", "sweeps: only the I-th of N parts of their tasks (I from 1)", NULL,
          &shard},
@@ -90,6 +111,16 @@ int cli_run(cli_context *context, int argc, char **argv)
          "for a script that is not your own: it starts no programs, loads no libraries of C, and "
          "reads and writes files of the working folder alone",
          &context->sandbox, NULL},
+        {"max-seconds", "S",
+         "with --sandbox: the seconds that the script may compute in Lua itself, without its runs "
+         "(default 600)",
+         NULL, &limits[0]},
+        {"max-output", "MB", "with --sandbox: how much it may print and write (default 1000)", NULL,
+         &limits[1]},
+        {"max-memory", "MB",
+         "with --sandbox: how much memory it may take, with its data and runs (default: half of "
+         "this machine's)",
+         NULL, &limits[2]},
     };
     const cli_syntax syntax = {
         .command = "run",
@@ -113,6 +144,8 @@ int cli_run(cli_context *context, int argc, char **argv)
     if (shard && !cli_store(context))
         return cli_usage("run",
                          "'--shard' needs a store to record its part in: add '--store FILE'");
+    if ((done = read_limits(context, limits)) != CLI_DONE)
+        return done;
     if (arguments.count == 0)
         return cli_usage("run", "name a script: tamis run SCRIPT.lua [ARG...]");
     if (strcmp(arguments.words[0], "-") != 0)

@@ -46,6 +46,21 @@ char *file_response_path(const char *path)
     return name;
 }
 
+char *file_beside(const char *path, size_t i)
+{
+    static const char *const tails[] = {".names", ".names.xz", ".names.gz", ".bim",
+                                        ".fam",   ".BIM",      ".FAM"};
+    size_t stem = stem_length(path);
+    if (i == 0)
+        return file_response_path(path);
+    if (i > sizeof tails / sizeof tails[0])
+        return NULL;
+    char *name = malloc(stem + sizeof ".names.xz");
+    if (name)
+        sprintf(name, "%.*s%s", (int)stem, path, tails[i - 1]);
+    return name;
+}
+
 char *file_names_path(const char *path)
 {
     static const char *const tails[] = {".names", ".names.xz", ".names.gz"};

@@ -26,4 +26,8 @@ char *file_response_path(const char *path);
  * whichever is readable; "" when there is none. Freed by the caller; NULL when memory ran out. */
 char *file_names_path(const char *path);
 
+/* The i-th of the files that may be read with one of this name: its response, its features' names,
+ * the tables of genotypes. malloc'ed; NULL after the last, or when memory ran out. */
+char *file_beside(const char *path, size_t i);
+
 #endif

@@ -89,18 +89,34 @@ static void write_liblinear(FILE *out, const tm_model *model)
         fprintf(out, "%.17g \n", model->intercept);
 }
 
+/* What neither format can hold: a file without it would predict something else. NULL: nothing. */
+static const char *beyond_formats(const tm_model *model)
+{
+    const model_making *making = &model->making;
+    if (!model->labels[0])
+        return "a model that predicts a number: it is of two classes";
+    if (model->map)
+        return "features that are made of columns";
+    if (model->selection)
+        return model->predictor ? "a selection of features with a model of its own that predicts"
+                                : "a selection of features, which does not predict";
+    if (model->offset)
+        return "a model that needs offsets";
+    if (making->concepts)
+        return "a model of bags";
+    for (size_t k = 0; k < making->count && making->columns; k++)
+        if (making->columns[k].scale != 1)
+            return "a model of scaled columns";
+    return making->whole > 0 ? "a model of columns that were chosen from others" : NULL;
+}
+
 static tm_status check(const tm_model *model, export_format format, const char *path, tm_error *err)
 {
-    if (!model->labels[0])
+    const char *beyond = beyond_formats(model);
+    if (beyond)
         return tm_fail(err, TM_EUSAGE,
-                       "%s: the format holds models of two classes, this one "
-                       "predicts a number; save it as JSON (any other ending)",
-                       path);
-    if (model->map)
-        return tm_fail(err, TM_EUSAGE,
-                       "%s: the format cannot hold features that are made of "
-                       "columns; save the model as JSON (any other ending)",
-                       path);
+                       "%s: the format cannot hold %s; save the model as JSON (any other ending)",
+                       path, beyond);
     if ((format == EXPORT_LIBSVM) == (model->expansion != NULL))
         return TM_OK;
     return tm_fail(err, TM_EUSAGE, "%s: a model with %s; give the file the ending %s", path,

@@ -19,6 +19,8 @@ typedef struct model_part {
 bool file_has_map(const tm_model *model);
 json_t *file_write_map(const tm_model *model);
 bool file_read_map(tm_model *model, const json_t *value, const char **wrong);
+/* Whether the map has what its features of column j need: training values, or the range. */
+bool file_map_has_column(const tm_map *map, size_t j);
 
 bool file_has_reading(const tm_model *model);
 json_t *file_write_reading(const tm_model *model);

@@ -171,3 +171,18 @@ bool file_read_map(tm_model *model, const json_t *object, const char **wrong)
            tm_map_new_poly2(&model->map, model->p, json_number_value(gamma),
                             json_number_value(coef0), NULL) == TM_OK;
 }
+
+bool file_map_has_column(const tm_map *map, size_t j)
+{
+    sum_map_parts sums;
+    double low = 0, high = 0;
+    if (!map_sums(map, &sums)) {
+        if (tm_map_width(map) > 1)
+            tm_map_range(map, j, &low, &high);
+        return !isnan(low) && !isnan(high);
+    }
+    for (size_t k = 0; k < sums.count; k++)
+        if (sums.columns[k] == j)
+            return true;
+    return false;
+}

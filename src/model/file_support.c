@@ -62,7 +62,8 @@ static bool read_vector(row_copy *rows, size_t i, double *coef, const json_t *ve
         const json_t *entry = json_array_get(entries, k), *value = json_array_get(entry, 1);
         json_int_t column = json_integer_value(json_array_get(entry, 0));
         bool ascends = k == 0 || column - 1 > (json_int_t)rows->columns[at - 1];
-        if (column < 1 || (uint64_t)column > rows->p || !ascends || !is_finite(value))
+        if (column < 1 || (uint64_t)column > rows->p || !ascends || !is_finite(value) ||
+            json_array_size(entry) != 2)
             return false;
         rows->columns[at] = (uint32_t)(column - 1);
         rows->values[at++] = json_number_value(value);

@@ -180,15 +180,11 @@ static json_t *write_coef(const tm_model *model)
 }
 
 /* The column of every feature must have a range, or predictions would not be finite. */
-static bool ranges_cover(const tm_model *model)
+static bool map_covers(const tm_model *model)
 {
-    for (size_t k = 0; k < model->making.count; k++) {
-        double low = 0, high = 0;
-        if (tm_map_width(model->map) > 1)
-            tm_map_range(model->map, model_column_at(model, k).column, &low, &high);
-        if (isnan(low) || isnan(high))
+    for (size_t k = 0; k < model->making.count; k++)
+        if (!file_map_has_column(model->map, model_column_at(model, k).column))
             return false;
-    }
     return true;
 }
 
@@ -202,8 +198,8 @@ static bool read_coef(tm_model *model, const json_t *coef, const char **wrong)
             return false;
     if (!model_find_columns(model))
         return false;
-    *wrong = "has a column that 'ranges' of 'map' lacks";
-    return !model->map || ranges_cover(model);
+    *wrong = "has a column that 'ranges' or 'columns' of 'map' lacks";
+    return !model->map || map_covers(model);
 }
 
 static bool is_selection(const tm_model *model)
@@ -344,7 +340,8 @@ static tm_status read_parts(tm_model *model, const json_t *root, const char *pat
         errno = 0;
         bool good = !value || parts[k].read(model, value, &wrong);
         if (!good && errno == ENOMEM)
-            return tm_fail_memory(err, "a model");
+            return tm_fail(err, TM_ENOMEM, "out of memory for the model of %zu features in %s",
+                           model->p, path);
         if (!good)
             return tm_fail(err, TM_EDATA, "%s: '%s' %s", path, parts[k].key, wrong);
     }

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOG_ROOM = 1 << 20 };
-
 tm_status tm_explain_start(tm_job **out, tm_pool *pool, const tm_job *job, const char *screen,
                            tm_error *err)
 {
@@ -19,14 +17,14 @@ tm_status tm_explain_start(tm_job **out, tm_pool *pool, const tm_job *job, const
         spec.method = tm_job_method(job);
         spec.params = params;
         spec.train = tm_job_train(job);
-        spec.log_room = LOG_ROOM;
+        spec.log_room = TM_SCREEN_LOG_ROOM;
         status = tm_pool_submit(pool, &spec, out, err);
     }
     tm_params_free(params);
     return status;
 }
 
-/* The facts of the log about one feature at the last point. */
+/* The facts of the log about one item at the last point. */
 typedef struct findings {
     const tm_screen_step *steps;
     size_t first, count;   /* steps of that point: first..count */
@@ -35,6 +33,7 @@ typedef struct findings {
     double bound;          /* that bound; NaN: no step has one */
     size_t excluded;       /* the step that excluded it; SIZE_MAX: none */
     double excluded_bound; /* its bound there */
+    bool limit;            /* it was not excluded there, but found to be at its limit */
     size_t added, deleted; /* the last step that added or deleted it; SIZE_MAX: none */
 } findings;
 
@@ -45,7 +44,9 @@ static void take(findings *f, const tm_screen_record *record, size_t step)
         f->bound = record->bound;
         f->least = step;
     }
-    if (record->action == TM_SCREEN_CERTIFIED && f->excluded == SIZE_MAX) {
+    bool limit = record->action == TM_SCREEN_AT_LIMIT;
+    if ((record->action == TM_SCREEN_CERTIFIED || limit) && f->excluded == SIZE_MAX) {
+        f->limit = limit;
         f->excluded = step;
         f->excluded_bound = record->bound;
     }
@@ -82,9 +83,18 @@ static const char *step_text(const findings *f, size_t step, char *buffer, size_
     return buffer;
 }
 
-static void say_excluded(const findings *f, const char *name, char *buffer)
+/* Writes "lambda 0.1" or "C 1". */
+static const char *point_text(const tm_screen_step *step, char *buffer, size_t size)
 {
-    char where[300], ball[160] = "";
+    snprintf(buffer, size, isnan(step->lambda) ? "C %.4g" : "lambda %.4g",
+             isnan(step->lambda) ? step->C : step->lambda);
+    return buffer;
+}
+
+static void say_excluded(const findings *f, const tm_item_info *item, const char *name,
+                         char *buffer)
+{
+    char where[300], ball[160] = "", at[40];
     const tm_screen_step *step = &f->steps[f->excluded];
     step_text(f, f->excluded, where, sizeof where);
     if (isfinite(step->radius) && isfinite(step->gap))
@@ -92,25 +102,34 @@ static void say_excluded(const findings *f, const char *name, char *buffer)
                  step->radius, step->gap);
     else if (isfinite(step->radius))
         snprintf(ball, sizeof ball, ", in a ball of radius %.3g", step->radius);
-    snprintf(buffer, TM_EXPLAIN_MAX,
-             "%.60s was excluded for good at %s. There |x'theta| is at most %.4f%s, below the 1 "
-             "that a feature with weight reaches, so its weight is 0 in every answer at lambda "
-             "%.4g.",
-             name, where, f->excluded_bound, ball, step->lambda);
+    point_text(step, at, sizeof at);
+    if (f->limit)
+        snprintf(buffer, TM_EXPLAIN_MAX,
+                 "%.60s was certified for good at %s%s. There it %s: %s in every answer at %s.",
+                 name, where, ball, item->limit, item->holds, at);
+    else
+        snprintf(buffer, TM_EXPLAIN_MAX,
+                 "%.60s was excluded for good at %s. There %s is at most %.4f%s, below the 1 that "
+                 "%s reaches, so %s in every answer at %s.",
+                 name, where, item->bound, f->excluded_bound, ball, item->reaches, item->follows,
+                 at);
 }
 
-static void say_kept(const findings *f, const char *name, double weight, char *buffer)
+/* `value`: a weight or the difference of two; NaN: not known. */
+static void say_kept(const findings *f, const char *name, double value, bool weight, char *buffer)
 {
     char first[200], second[500];
-    if (weight != 0)
-        snprintf(first, sizeof first, "%.60s has the weight %.4g.", name, weight);
+    const char *zero = isnan(value) ? "" : ", but zero";
+    if (value != 0 && !isnan(value))
+        snprintf(first, sizeof first, "%.60s has the %s %.4g.", name,
+                 weight ? "weight" : "difference", value);
     else if (f->deleted != SIZE_MAX && (f->added == SIZE_MAX || f->deleted >= f->added))
         snprintf(first, sizeof first,
-                 "%.60s is not excluded, but zero: step %zu took it out of what is worked on, "
+                 "%.60s is not excluded%s: step %zu took it out of what is worked on, "
                  "which proves nothing.",
-                 name, f->deleted - f->first + 1);
+                 name, zero, f->deleted - f->first + 1);
     else
-        snprintf(first, sizeof first, "%.60s is not excluded, but zero.", name);
+        snprintf(first, sizeof first, "%.60s is not excluded%s.", name, zero);
     if (f->seen == 0 || isnan(f->bound)) {
         snprintf(second, sizeof second, "None of the %zu steps has a bound for it.",
                  f->count - f->first);
@@ -124,29 +143,39 @@ static void say_kept(const findings *f, const char *name, double weight, char *b
     snprintf(buffer, TM_EXPLAIN_MAX, "%s %s", first, second);
 }
 
+/* What an item is in the answer: a weight, the difference of two, or NaN. */
+static double value_of(const tm_job *job, const tm_screen_item *item)
+{
+    const tm_point *points;
+    size_t done = tm_job_points(job, &points);
+    if (item->kind != TM_ITEM_FEATURE && item->kind != TM_ITEM_EDGE)
+        return NAN;
+    if (done == 0)
+        return 0;
+    const tm_model *model = points[done - 1].solution.model;
+    double first = tm_model_weight(model, item->first);
+    return item->kind == TM_ITEM_EDGE ? first - tm_model_weight(model, item->last) : first;
+}
+
 tm_status tm_explain(char *buffer, const tm_job *logged, size_t j, tm_error *err)
 {
     const tm_dataset *data = tm_job_train(logged);
     const tm_screen_log *log = tm_job_screen_log(logged);
     const tm_screen_step *steps;
-    const tm_point *points;
-    char label[128];
-    if (tm_method_item(tm_job_method(logged)) != TM_ITEM_FEATURE)
-        return tm_fail(err, TM_EUSAGE, "%s screens samples, no features",
-                       tm_method_id(tm_job_method(logged)));
-    if (j >= tm_dataset_cols(data))
-        return tm_fail(err, TM_EUSAGE, "there is no feature %zu: the data have %zu", j + 1,
-                       tm_dataset_cols(data));
+    char label[300];
     if (!log || tm_screen_log_steps(log, &steps) == 0)
         return tm_fail(err, TM_EUSAGE, "%s leaves no screen log that would explain it",
                        tm_method_id(tm_job_method(logged)));
-    size_t done = tm_job_points(logged, &points);
-    double weight = done > 0 ? tm_model_weight(points[done - 1].solution.model, j) : 0;
-    const char *name = tm_dataset_feature_label(data, j, label, sizeof label);
+    tm_item kind = tm_screen_log_item(log);
+    if (j >= tm_screen_log_items(log))
+        return tm_fail(err, TM_EUSAGE, "there is no %s %zu: the data have %zu", tm_item_name(kind),
+                       j + 1, tm_screen_log_items(log));
+    tm_screen_item item = tm_screen_log_at(log, j);
+    const char *name = tm_screen_log_label(log, data, j, label, sizeof label);
     findings f = look(log, j);
     if (f.excluded != SIZE_MAX)
-        say_excluded(&f, name, buffer);
+        say_excluded(&f, tm_item_find(item.kind), name, buffer);
     else
-        say_kept(&f, name, weight, buffer);
+        say_kept(&f, name, value_of(logged, &item), item.kind == TM_ITEM_FEATURE, buffer);
     return TM_OK;
 }

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/references.h"
 #include "base/text.h"
+#include "model/metric/metrics.h"
+#include "solve/solver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -198,6 +200,21 @@ static tm_status score_of(double *score, const tm_model *model, const tm_dataset
                                                                                  : TM_OK;
 }
 
+/* The score on the rows that the point was solved on: from its predictions, if they are known. */
+static tm_status train_score(double *score, const tm_job *job, const tm_model *model, tm_error *err)
+{
+    const tm_solver *solver = job->solver;
+    const tm_dataset *train = job->problem.train;
+    const double *z = solver->predictions;
+    if (!z || solver->method->ops->data)
+        return score_of(score, model, train, err);
+    tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
+    *score = NAN;
+    tm_status status =
+        metric_value(&scorer, tm_dataset_y(train), z, tm_dataset_rows(train), score, err);
+    return status == TM_ENOMEM ? status : TM_OK;
+}
+
 /* Scores and publishes point k. */
 static tm_status publish_point(tm_solution *solution, size_t k, void *payload, tm_error *err)
 {
@@ -207,7 +224,7 @@ static tm_status publish_point(tm_solution *solution, size_t k, void *payload, t
     point->solution = *solution;
     if (job->problem.asked) /* the replaced problem has C = 1/lambda; report the lambda requested */
         point->solution.lambda = tm_params_reals(job->problem.asked, "lambda", &count)[k];
-    tm_status status = score_of(&point->train_score, solution->model, job->problem.train, err);
+    tm_status status = train_score(&point->train_score, job, solution->model, err);
     if (status == TM_OK)
         status = score_of(&point->test_score, solution->model, job->problem.test, err);
     atomic_store_explicit(&job->results.points_done, k + 1, memory_order_release);
@@ -256,8 +273,12 @@ void job_run(tm_job *job)
         return;
     tm_status status = tm_solver_new(&solver, job->problem.method, job->problem.train,
                                      job->problem.params, &monitor, &err);
-    if (status == TM_OK)
+    if (status == TM_OK) {
+        job->solver = solver;
+        solver->scored = true;
         status = run_solver(job, solver, &err);
+        job->solver = NULL;
+    }
     tm_solver_free(solver);
     tm_trace_finish(job->trace);
     pthread_mutex_lock(&job->lock);

@@ -50,6 +50,7 @@ struct tm_job {
     double began, ended; /* clock; 0 before that */
 
     job_results results;
+    struct tm_solver *solver; /* while the worker runs it; its alone */
 
     void (*news)(void *payload); /* called after anything readers may want to see changed */
     void *news_payload;

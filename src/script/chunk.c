@@ -139,6 +139,9 @@ static tm_status chunk_end(script *self, const script_chunk *chunk, int status, 
 {
     lua_State *L = self->L;
     atomic_store(&self->stop.exited, self->stop.exiting ? self->stop.exit_code : -1);
+    int spent = atomic_load(&self->usage->spent);
+    if (spent != SPENT_NOTHING)
+        return script_limits_fail(self, spent, err);
     if (atomic_load(&self->stop.interrupted))
         return tm_fail(err, TM_ECANCELLED, "interrupted");
     if (self->stop.exiting && self->stop.exit_code == 0)
@@ -158,9 +161,11 @@ static tm_status chunk_end(script *self, const script_chunk *chunk, int status, 
 tm_status script_chunk_run(script *self, script_chunk *chunk, tm_error *err)
 {
     lua_State *L = self->L;
+    script_limits_begin(self);
     lua_pushcfunction(L, run_protected);
     lua_pushlightuserdata(L, chunk);
     int status = lua_pcall(L, 1, 0, 0);
+    script_limits_end(self);
     tm_status end = chunk_end(self, chunk, status, err);
     lua_settop(L, 0);
     return end;

@@ -42,21 +42,14 @@ static void *allocate(void *payload, void *block, size_t old_size, size_t new_si
     }
     bool over = new_size > self->heap.limit || self->heap.used - held > self->heap.limit - new_size;
     bool large = new_size >= LARGE_BLOCK &&
-                 atomic_load_explicit(&self->stop.interrupted, memory_order_relaxed);
+                 (atomic_load_explicit(&self->stop.interrupted, memory_order_relaxed) ||
+                  atomic_load_explicit(&self->usage->spent, memory_order_relaxed));
     if (new_size > held && (over || large))
         return NULL;
     void *moved = realloc(block, new_size);
     if (moved)
         self->heap.used += new_size - held;
     return moved;
-}
-
-static size_t memory_limit(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || page <= 0)
-        return SIZE_MAX / 2;
-    return (size_t)pages / 2 * (size_t)page;
 }
 
 /* With the mutex held. */
@@ -248,7 +241,12 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
         return tm_fail_memory(err, "the script");
     self->host = *host;
     self->children = &children;
-    self->heap.limit = memory_limit();
+    self->heap.limit = script_limits_memory(host);
+    self->usage = &self->own_usage;
+    atomic_init(&self->own_usage.nanoseconds, 0);
+    atomic_init(&self->own_usage.bytes, 0);
+    atomic_init(&self->own_usage.spent, SPENT_NOTHING);
+    atomic_init(&self->began, 0);
     atomic_init(&self->stop.interrupted, false);
     atomic_init(&self->stop.abandoned, false);
     atomic_init(&self->columns, host->columns);
@@ -270,6 +268,21 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
     }
     *out = self;
     return TM_OK;
+}
+
+bool script_watch(script *self)
+{
+    pthread_mutex_lock(&self->queue.mutex);
+    bool over = self->queue.busy && !script_limits_time(self);
+    if (over)
+        stop_running(self);
+    pthread_mutex_unlock(&self->queue.mutex);
+    return over;
+}
+
+bool script_limited(const script *self)
+{
+    return self->host.sandbox.on && script_busy(self);
 }
 
 bool script_stuck(const script *self)
@@ -384,6 +397,7 @@ static tm_status start_child(script **out, const script *parent, const script_ca
     if (status != TM_OK)
         return status;
     (*out)->task = true;
+    (*out)->usage = parent->usage;
     if (script_submit_call(*out, call->function, call->payload) == 0) {
         script_free(*out);
         *out = NULL;
@@ -392,8 +406,10 @@ static tm_status start_child(script **out, const script *parent, const script_ca
     return TM_OK;
 }
 
+/* A task that is over the limit has its parent stop, too, as they share what they use. */
 static bool child_ended(script *child, double seconds)
 {
+    script_watch(child);
     return script_wait(child, 1, seconds, NULL);
 }
 

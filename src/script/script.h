@@ -20,6 +20,12 @@ tm_status script_new(script **out, const script_host *host, tm_error *err);
  * end in time and was abandoned with its memory; its finalizers are not run, and its sweeps are
  * cancelled. The host is not called any more and should end the process with _exit. */
 bool script_free(script *script);
+/* Stops a chunk in the sandbox that has used up its time, as script_interrupt does, and whether it
+ * has; to be called a few times a second while one runs, as code inside one C call does not look
+ * itself. Any thread. */
+bool script_watch(script *script);
+/* Whether a chunk runs whose time is limited. Any thread. */
+bool script_limited(const script *script);
 /* Whether the running chunk was interrupted seconds ago but continues inside one C call that does
  * not check for interrupts (string.find with a pattern that never ends). Any thread. */
 bool script_stuck(const script *script);

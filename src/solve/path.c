@@ -1,13 +1,7 @@
-/* Paths, of lambda or of any other parameters whose values make up a method's points.
- *
- * A pass over the data costs more than a solve on the working set. When a method allows
- * certificates to be deferred (method_batch), several points are solved ahead and certified in one
- * pass. A point of the batch whose gap is too large is solved again by itself from where it stands,
- * and the points after it are discarded. */
-#include "solve/solver.h"
+/* Paths, of lambda or of any other parameters whose values make up a method's points. */
+#include "solve/path.h"
 
 #include "base/memory.h"
-#include "model/certificate/certificate.h"
 #include "solve/gram/tuning.h"
 #include "solve/tuning.h"
 
@@ -15,25 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct pending {
-    solve_answer answer;
-    solve_cost cost;
-    double *weights;  /* p */
-    double *products; /* p */
-} pending;
-
-typedef struct path {
-    tm_solver *solver;
-    tm_params *params;
-    const tm_grid *grid;
-    size_t lambda_axis; /* the axis that is passed to the solver as a number; grid->axes: none */
-    pending batch[MAX_BATCH];
-    size_t batch_size; /* points that may be waiting for a certificate; 0: the method allows none */
-    tm_path_point *point;
-    void *payload;
-    bool ended;
-} path;
 
 /* Writes to `why` the reason that the path may end with this solution; false, and "", when it
  * should continue. */
@@ -59,18 +34,22 @@ bool solver_path_ends(const tm_params *params, const tm_solution *solution)
     return is_enough(params, solution, why, sizeof why);
 }
 
-/* Passes a point on to its new owner, and ends the path if a parameter says so. */
-static tm_status hand_over(path *q, tm_solution *solution, size_t k, tm_error *err)
+tm_status path_hand_over(path *q, tm_solution *solution, const double *predictions, size_t k,
+                         tm_error *err)
 {
     char why[100];
     q->ended = is_enough(q->params, solution, why, sizeof why) && k + 1 < q->grid->count;
     if (q->ended)
         snprintf(q->solver->early, sizeof q->solver->early, "the path ends after %zu of %zu: %s",
                  k + 1, q->grid->count, why);
-    return q->point(solution, k, q->payload, err);
+    bool own = !(q->solver->debias.C > 0) && !q->solver->method->selects;
+    q->solver->predictions = own ? predictions : NULL; /* those of a refitted model differ */
+    tm_status status = q->point(solution, k, q->payload, err);
+    q->solver->predictions = NULL;
+    return status;
 }
 
-static tm_status set_point(path *q, size_t k, tm_error *err)
+tm_status path_set_point(path *q, size_t k, tm_error *err)
 {
     const tm_grid *grid = q->grid;
     double lambda = NAN;
@@ -88,132 +67,13 @@ static tm_status set_point(path *q, size_t k, tm_error *err)
                                        : tm_solver_update(q->solver, q->params, err);
 }
 
-static tm_status solve_one(path *q, size_t k, tm_error *err)
+tm_status path_solve_one(path *q, size_t k, tm_error *err)
 {
     tm_solution solution;
-    tm_status status = set_point(q, k, err);
+    tm_status status = path_set_point(q, k, err);
     if (status == TM_OK)
         status = tm_solver_solve(q->solver, &solution, err);
-    return status == TM_OK ? hand_over(q, &solution, k, err) : status;
-}
-
-/* ---- batches ------------------------------------------------------------------------------- */
-
-static tm_status solve_pending(path *q, pending *d, tm_error *err)
-{
-    tm_solver *solver = q->solver;
-    const method_ops *ops = solver->method->ops;
-    double target = solver->tol * ops->null_objective(solver->work);
-    solver_begin(solver, &d->cost);
-    ops->begin(solver->work);
-    tm_status status = ops->solve(solver->work, &solver->progress, target, &d->answer, err);
-    if (status != TM_OK)
-        return status;
-    memcpy(d->weights, d->answer.weights, tm_dataset_cols(solver->data) * sizeof *d->weights);
-    d->answer.weights = d->weights;
-    solver_spent(solver, &d->cost);
-    return TM_OK;
-}
-
-/* Solves points from number k on, as long as the method allows their certificates to be deferred;
- * *made is set to their number. */
-static tm_status solve_batch(path *q, size_t k, size_t *made, tm_error *err)
-{
-    const method_ops *ops = q->solver->method->ops;
-    *made = 0;
-    while (*made < q->batch_size && k + *made < q->grid->count && !q->solver->progress.stopped) {
-        tm_status status = set_point(q, k + *made, err);
-        if (status != TM_OK || !ops->batch->can_wait(q->solver->work))
-            return status;
-        status = solve_pending(q, &q->batch[*made], err);
-        if (status != TM_OK)
-            return status;
-        ++*made;
-    }
-    return TM_OK;
-}
-
-static tm_status certify_batch(path *q, size_t made, certificate_item *items, tm_error *err)
-{
-    solve_progress *p = &q->solver->progress;
-    size_t columns = tm_dataset_cols(q->solver->data);
-    double began = progress_seconds(p);
-    for (size_t i = 0; i < made; i++) {
-        pending *d = &q->batch[i];
-        items[i] = (certificate_item){.problem = d->answer.problem,
-                                      .w = d->weights,
-                                      .b = d->answer.intercept,
-                                      .products = d->products};
-    }
-    const solve_progress *progress = &q->solver->progress;
-    data_pass pass = {q->solver->data, progress->threads, progress->monitor.cancel};
-    tm_status status = certificate_many(items, made, &pass, err);
-    double share = (progress_seconds(p) - began) / (double)made;
-    for (size_t i = 0; i < made; i++) {
-        q->batch[i].cost.seconds += share;
-        q->batch[i].cost.columns += columns;
-    }
-    p->columns += made * columns;
-    return status;
-}
-
-/* Continues a point whose gap is too large, after the method's state has been restored to that
- * point. */
-static tm_status solve_on(path *q, size_t k, const pending *d, double gap, tm_error *err)
-{
-    const method_ops *ops = q->solver->method->ops;
-    tm_model *model;
-    tm_status status = tm_model_new(&model, q->solver->data, q->solver->method->id,
-                                    d->answer.problem.lambda, d->weights, d->answer.intercept, err);
-    if (status != TM_OK)
-        return status;
-    ops->warm(q->solver->work, model);
-    tm_model_unref(model);
-    status = set_point(q, k, err);
-    ops->batch->certified(q->solver->work, d->products, gap);
-    return status == TM_OK ? solve_one(q, k, err) : status;
-}
-
-/* Reports the certified points in order; the first whose gap is too large is solved further and
- * ends the batch. */
-static tm_status publish(path *q, size_t *k, size_t made, const certificate_item *items,
-                         tm_error *err)
-{
-    tm_solver *solver = q->solver;
-    const method_ops *ops = solver->method->ops;
-    for (size_t i = 0; i < made; i++, ++*k) {
-        pending *d = &q->batch[i];
-        tm_solution solution;
-        if (!solver_is_met(solver, &items[i].certificate)) {
-            tm_status status = solve_on(q, *k, d, items[i].certificate.gap, err);
-            ++*k;
-            return status;
-        }
-        d->answer.converged = true;
-        tm_status status =
-            solver_finish(solver, &d->answer, &items[i].certificate, &d->cost, &solution, err);
-        if (status == TM_OK)
-            status = hand_over(q, &solution, *k, err);
-        if (status != TM_OK || q->ended)
-            return status;
-    }
-    ops->batch->certified(solver->work, q->batch[made - 1].products,
-                          items[made - 1].certificate.gap);
-    return TM_OK;
-}
-
-/* One step along the path: a batch, or one point by itself. */
-static tm_status advance(path *q, size_t *k, tm_error *err)
-{
-    certificate_item items[MAX_BATCH];
-    size_t made;
-    tm_status status = solve_batch(q, *k, &made, err);
-    if (status != TM_OK)
-        return status;
-    if (made == 0)
-        return solve_one(q, (*k)++, err);
-    status = certify_batch(q, made, items, err);
-    return status == TM_OK ? publish(q, k, made, items, err) : status;
+    return status == TM_OK ? path_hand_over(q, &solution, NULL, k, err) : status;
 }
 
 /* ---- normal equations ------------------------------------------------------------------------ */
@@ -237,7 +97,7 @@ static tm_status prepare_sums(path *q, tm_error *err)
     bool intercept;
     if (!batch || !batch->wants_sums || !normal_equations_fit(solver->data) || !sums_pay(q))
         return TM_OK;
-    tm_status status = set_point(q, 0, err);
+    tm_status status = path_set_point(q, 0, err);
     if (status != TM_OK || !batch->wants_sums(solver->work, &intercept))
         return status;
     if (!solver->sums) {
@@ -251,22 +111,6 @@ static tm_status prepare_sums(path *q, tm_error *err)
 }
 
 /* ---- the whole path ------------------------------------------------------------------------ */
-
-static tm_status allocate_batch(path *q, tm_error *err)
-{
-    const method_batch *batch = q->solver->method->ops->batch;
-    size_t p = tm_dataset_cols(q->solver->data), most = BATCH_SIZE / (2 * p);
-    if (!batch || !batch->can_wait || q->grid->count < 2 || most < 2 || q->solver->sums)
-        return TM_OK;
-    q->batch_size = most < MAX_BATCH ? most : MAX_BATCH;
-    for (size_t i = 0; i < q->batch_size; i++) {
-        q->batch[i].weights = mem_array(p, sizeof(double));
-        q->batch[i].products = mem_array(p, sizeof(double));
-        if (!q->batch[i].weights || !q->batch[i].products)
-            return tm_fail_memory(err, "the path");
-    }
-    return TM_OK;
-}
 
 /* Finds the axis of lambda, and validates its values like the parameter's. */
 static tm_status find_lambda(path *q, tm_error *err)
@@ -299,13 +143,10 @@ static tm_status run_in_order(tm_solver *solver, const tm_params *params, const 
     if (status == TM_OK)
         status = prepare_sums(&q, err);
     if (status == TM_OK)
-        status = allocate_batch(&q, err);
+        status = batch_new(&q, err);
     for (size_t k = 0; status == TM_OK && k < grid->count && !q.ended;)
-        status = advance(&q, &k, err);
-    for (size_t i = 0; i < q.batch_size; i++) {
-        free(q.batch[i].weights);
-        free(q.batch[i].products);
-    }
+        status = batch_advance(&q, &k, err);
+    batch_free(&q);
     tm_params_free(q.params);
     return status;
 }
@@ -315,6 +156,7 @@ static tm_status run_in_order(tm_solver *solver, const tm_params *params, const 
 /* Each solve starts from the answer at a greater lambda, so that a list in any order is solved in
  * descending order; answers are handed over in the order of the list. */
 typedef struct reordered {
+    tm_solver *solver;
     size_t count;
     double *lambdas; /* descending */
     size_t *place;   /* position in the list of the k-th of them */
@@ -337,6 +179,7 @@ static tm_status keep_point(tm_solution *solution, size_t k, void *payload, tm_e
     reordered *r = payload;
     tm_status status = TM_OK;
     bool cancelled = solution->outcome == TM_CANCELLED;
+    r->solver->predictions = NULL; /* answers are handed over later */
     r->answers[r->place[k]] = *solution;
     r->there[r->place[k]] = true;
     while (!cancelled && status == TM_OK && r->next < r->count && r->there[r->next])
@@ -381,7 +224,8 @@ static tm_status run_reordered(tm_solver *solver, const tm_params *params, const
                                tm_path_point *point, void *payload, tm_error *err)
 {
     size_t count = grid->count;
-    reordered r = {.count = count,
+    reordered r = {.solver = solver,
+                   .count = count,
                    .lambdas = mem_array(count, sizeof *r.lambdas),
                    .place = mem_array(count, sizeof *r.place),
                    .answers = mem_zeros(count, sizeof *r.answers),

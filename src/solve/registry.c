@@ -233,11 +233,6 @@ tm_item tm_method_item(const tm_method *method)
     return method->samples ? TM_ITEM_SAMPLE : TM_ITEM_FEATURE;
 }
 
-const char *tm_item_name(tm_item item)
-{
-    return item == TM_ITEM_SAMPLE ? "sample" : "feature";
-}
-
 static const tm_choice *loss_parameter(const tm_method *method)
 {
     const param_table *params = method->params;

@@ -106,6 +106,15 @@ static tm_status choose_data(tm_solver *solver, const tm_dataset *data, const tm
     return status;
 }
 
+static void name_items(tm_solver *solver)
+{
+    tm_item item = tm_method_item(solver->method);
+    screen_log_items(&solver->progress, item,
+                     item == TM_ITEM_SAMPLE ? tm_dataset_rows(solver->data)
+                                            : tm_dataset_cols(solver->data),
+                     NULL);
+}
+
 static void release_data(tm_solver *solver)
 {
     tm_dataset_unref(solver->data);
@@ -144,8 +153,10 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     solver->products = mem_array(tm_dataset_cols(data), sizeof *solver->products);
     tm_status status = solver->products ? choose_data(solver, data, params, err)
                                         : tm_fail_memory(err, "the solver");
-    if (status == TM_OK)
+    if (status == TM_OK) {
+        name_items(solver);
         status = method->ops->init(&solver->work, solver->data, params, &solver->progress, err);
+    }
     if (status != TM_OK) {
         release_data(solver);
         refit_clear(&solver->refit);

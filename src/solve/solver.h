@@ -23,10 +23,13 @@ struct tm_solver {
     product_bounds *past;   /* from certificates so far; NULL until they are useful */
     normal_equations *sums; /* used for certificates where possible; or NULL */
     double tol, max_seconds;
-    const char *loss;         /* for models; NULL: none of the table's */
-    tm_debias_options debias; /* no debiasing when C is 0 */
-    refit refit;              /* for a method that only selects */
-    char early[200];          /* see tm_solver_early; "" */
+    const char *loss;          /* for models; NULL: none of the table's */
+    tm_debias_options debias;  /* no debiasing when C is 0 */
+    refit refit;               /* for a method that only selects */
+    bool scored;               /* points of a path will be scored on the rows they were solved on */
+    const double *predictions; /* while a point is handed over: its predictions of these rows, if
+                                * they are known; else NULL */
+    char early[200];           /* see tm_solver_early; "" */
 };
 
 /* The cost of a solve; between solver_begin and solver_spent the counters at its start. */

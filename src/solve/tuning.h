@@ -13,6 +13,9 @@
 enum { MAX_BATCH = 8 };
 /* Greatest size of their weights and products together, in doubles: 256 MB. */
 static const size_t BATCH_SIZE = (size_t)1 << 25;
+/* Features from which the predictions of a batch, MAX_BATCH columns, are small compared with the
+ * data. */
+enum { PREDICTED_FROM = 64 };
 /* Passes over the data that a point of the path costs without the normal equations: its
  * certificate shares one with others, and its features are added to the Gram cache. Dense 40,000
  * x 1,000, where 64 lambdas to 0.01 are just too few: 1.14 s for those without the sums, 0.95 s

@@ -29,6 +29,7 @@ static const double escape_seconds = 0.04;
 static const double paste_seconds = 2;
 /* The interval for checking a script that was told to stop. */
 static const double stop_seconds = 0.1;
+static const double watch_seconds = 0.5; /* between looks at the time of a script that is limited */
 /* The longest time that keys wait for init.lua to end. */
 static const double init_seconds = 2;
 
@@ -232,6 +233,8 @@ static double until_due(const app *a, double time)
     }
     if (session_stopping(a->session) && (wait < 0 || wait > stop_seconds))
         wait = stop_seconds;
+    if (session_limited(a->session) && (wait < 0 || wait > watch_seconds))
+        wait = watch_seconds;
     return wait;
 }
 
@@ -369,6 +372,7 @@ void loop_run(app *a)
     while (!a->end.now) {
         frame(a);
         wait_for_events(a);
+        session_watch(a->session);
         if (session_stopping(a->session)) {
             session_recover(a->session);
             a->due.news = true;

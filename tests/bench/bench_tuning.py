@@ -22,7 +22,8 @@ ALL = "l1 group ridge fgm multi structure samples free tall kernel"
 FAMILIES = {"screen": "l1", "solve/l1/core": "l1 free", "solve/gram": "l1",
             "solve/kernel": "kernel", "solve/group": "group", "solve/ridge": "ridge",
             "solve/fgm": "fgm", "solve/multi": "multi",
-            "solve/structure": "structure", "solve/samples": "samples", "solve/common": ALL,
+            "solve/structure": "structure", "solve/structure/flow": "structure",
+            "solve/samples": "samples", "solve/common": ALL,
             "solve": "l1 group tall", "model/loss": "l1 group ridge fgm", "model/kernel": "samples",
             "model/certificate": ALL, "model/penalty": "free structure", "model/metric": "multi"}
 SCRIPT = "tests/bench/tuning.lua"

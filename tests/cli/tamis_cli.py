@@ -13,9 +13,18 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BIN = os.environ.get("TAMIS_BIN", str(ROOT / "build/src/cli/tamis"))
 GOLUB = ROOT / "examples/data/golub.svm.xz"
-SHARED = ROOT.parent / "shared/data"
+SHARED = pathlib.Path(os.environ.get("TAMIS_DATA", ROOT.parent / "shared/data"))
 # A hang is a failure, slowness is not.
 TIMEOUT = 120 * float(os.environ.get("TAMIS_TEST_SLOWNESS", "1"))
+
+
+SANITIZED = "san" in os.environ.get("TAMIS_BUILD", "")
+
+
+def rounds(count):
+    """How often a test repeats what chance decides, or how large it makes what only has to last: a
+    fifth under a sanitizer, where it takes five times as long and other tests have found more."""
+    return max(2, count // 5) if SANITIZED else count
 
 
 def default_signals():

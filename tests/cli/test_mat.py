@@ -144,6 +144,16 @@ class Matlab(Case):
             self.fails(1, "info", self.write("w.mat", content), says="cannot be in a file of")
         self.fails(1, "info", self.write("c.mat", good), "--max-bytes", "40", says="max_bytes")
 
+    def test_more_cells_than_bytes_are_refused(self):
+        """matio would make them all: gigabytes, from a file of some hundred bytes."""
+        fields = element(INT32, struct.pack("<i", 8)) + element(INT8, b"a".ljust(8, b"\0"))
+        inner = variable("", 1, (1, 1 << 29))
+        for many in (variable("y", 1, (1, 956301316)), variable("y", 2, (1 << 15, 1 << 15), fields),
+                     variable("y", 1, (-1 << 31, 1 << 30)), variable("y", 1, (1, 1), inner)):
+            self.fails(1, "info", self.write("m.mat", mat(X, many)), says="truncated")
+        empty = variable("e", 1, (0, 3))
+        self.good("info", self.write("e.mat", mat(X, Y, empty)), "--quiet")
+
 
 if __name__ == "__main__":
     unittest.main()

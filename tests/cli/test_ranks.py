@@ -13,7 +13,7 @@ import subprocess
 import unittest
 
 from sweep_cases import Sweeps
-from tamis_cli import BIN, TIMEOUT, Case, default_signals, environment
+from tamis_cli import BIN, TIMEOUT, Case, default_signals, environment, rounds
 
 MPIRUN = shutil.which("mpirun")
 # What mpirun needs on a machine with few cores, run by root, with a rank that may die.
@@ -41,7 +41,7 @@ class Elsewhere(Sweeps):
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_three_ranks(self):
-        script = self.script(p=400, tol=1e-10, screen="none")
+        script = self.script(p=2 * rounds(200), tol=1e-10, screen="none")
         whole = self.good("run", script)
         run = subprocess.run([*MPI, BIN, "run", "--store", self.store, script], capture_output=True,
                              text=True, timeout=TIMEOUT, env=environment())
@@ -51,7 +51,7 @@ class Elsewhere(Sweeps):
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_a_rank_that_is_killed_loses_its_task_alone(self):
-        script = self.script(p=400, tol=1e-10, screen="none")
+        script = self.script(p=2 * rounds(200), tol=1e-10, screen="none")
         whole = self.good("run", script)
         process = subprocess.Popen([*MPI, BIN, "run", "--store", self.store, script],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -68,7 +68,7 @@ class Elsewhere(Sweeps):
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_the_first_rank_that_is_killed_is_told_by_another(self):
-        script = self.script(p=400, tol=1e-10, screen="none")
+        script = self.script(p=2 * rounds(200), tol=1e-10, screen="none")
         process = subprocess.Popen([*MPI, BIN, "run", "--store", self.store, script],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env={**environment(), "TMPDIR": str(self.folder)},

@@ -17,7 +17,7 @@ import time
 import unittest
 
 from sweep_cases import Sweeps
-from tamis_cli import BIN, GOLUB, TIMEOUT, Case, environment, start, tamis
+from tamis_cli import BIN, GOLUB, TIMEOUT, Case, environment, rounds, start, tamis
 
 
 class Killed(Sweeps):
@@ -27,7 +27,7 @@ class Killed(Sweeps):
         self.assertEqual(whole.count("\n"), 1000)
         dice = random.Random(5)
         seen = 0
-        for _ in range(10):
+        for _ in range(rounds(10)):
             process = start("run", "--jobs", 2, "--store", self.store, script,
                             stdout=subprocess.DEVNULL)
             goal = seen + dice.randint(1, 40)
@@ -57,7 +57,7 @@ class Killed(Sweeps):
         self.assertEqual(whole.count("\n"), 1000)
         dice = random.Random(6)
         seen, within = set(), 0
-        for _ in range(10):
+        for _ in range(rounds(10)):
             process = start("run", "--jobs", 2, "--store", self.store, script,
                             stdout=subprocess.DEVNULL)
             goal = len(seen) + dice.randint(1, 40)
@@ -184,7 +184,7 @@ class CutOff(Sweeps):
 
     def signalled(self, number):
         dice, sent = random.Random(int(number)), 0
-        while sent < 100:
+        while sent < rounds(100):
             process = start("run", "--jobs", 2, "--store", self.store, self.path, 0, 0,
                             stdout=subprocess.DEVNULL)
             seen = self.finished()
@@ -208,7 +208,8 @@ class CutOff(Sweeps):
         self.signalled(signal.SIGTERM)
 
     def test_cancelled_by_the_script(self):
-        found = tamis("run", "--jobs", 2, "--store", self.store, self.path, 100, f"{self.mean:.6f}")
+        found = tamis("run", "--jobs", 2, "--store", self.store, self.path, rounds(100),
+                      f"{self.mean:.6f}")
         self.assertEqual(found.returncode, 0, found.stderr)
         self.assertEqual(found.stdout, self.whole)
         self.once_each(800)

@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     if (!pool)
         begin();
-    script_host host = {.pool = pool, .seed = 1, .sandbox = true, .columns = 80};
+    script_host host = {.pool = pool, .seed = 1, .sandbox = {.on = true}, .columns = 80};
     host.print = forget;
     host.remark = forget_line;
     host.show = forget_figure;

@@ -55,13 +55,14 @@ static void delta(double *k, const double *y, size_t n)
     centre(k, n);
 }
 
+/* What rounding leaves of a constant's kernel stays zero. */
 static void make_unit(double *k, size_t n)
 {
     double square = 0;
     for (size_t i = 0; i < n * n; i++)
         square += k[i] * k[i];
-    for (size_t i = 0; square > 0 && i < n * n; i++)
-        k[i] /= sqrt(square);
+    for (size_t i = 0; i < n * n; i++)
+        k[i] = square > 1e-24 * (double)(n * n) ? k[i] / sqrt(square) : 0;
 }
 
 /* All n^2 pairs as rows. */

@@ -180,7 +180,9 @@ CHECK(test_stages_can_be_cut_short)
         char words[60];
         snprintf(words, sizeof words, "tol=1e-12 screen=auto max_iter=%d", epochs);
         tm_solution s = general_solve(&g, data, words, lambda);
-        assert_true(s.outcome == TM_MAX_ITER && s.lambda == lambda && isfinite(s.gap));
+        assert_true(s.outcome == TM_MAX_ITER ||
+                    (s.outcome == TM_CONVERGED && s.gap <= 1e-12 * s.null_objective));
+        assert_true(s.lambda == lambda && isfinite(s.gap));
         assert_true(s.primal <= s.null_objective * (1 + 1e-12));
         tm_solution_clear(&s);
     }

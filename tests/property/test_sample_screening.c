@@ -63,10 +63,12 @@ static size_t check_log(const truth *t, const tm_screen_log *log, const char *wo
     for (size_t k = 0; k < count; k++)
         for (size_t e = 0; e < steps[k].count; e++) {
             const tm_screen_record *r = &records[steps[k].first + e];
-            if (r->action != TM_SCREEN_CERTIFIED)
+            if (r->action != TM_SCREEN_CERTIFIED && r->action != TM_SCREEN_AT_LIMIT)
                 continue;
             double margin = t->margin[steps[k].point][r->feature];
-            if (r->bound < 1 ? margin < 1 - 1e-4 : margin > 1 + 1e-4)
+            bool out = r->action == TM_SCREEN_CERTIFIED;
+            assert_true(out ? r->bound <= 1 : r->bound >= 1);
+            if (out ? margin < 1 - 1e-4 : margin > 1 + 1e-4)
                 fail_msg("seed %llu, %s, point %u: row %u with bound %g has margin %.9g (%s)",
                          (unsigned long long)seed, words, steps[k].point, r->feature, r->bound,
                          margin, steps[k].what);

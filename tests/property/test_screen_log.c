@@ -62,6 +62,7 @@ static void check_replay(const problem *q, const tm_screen_log *log, const char 
                 break;
             case TM_SCREEN_DELETED:
             case TM_SCREEN_CERTIFIED:
+            case TM_SCREEN_AT_LIMIT:
                 if (is_certificate(&steps[k]))
                     break;
                 active -= *place;

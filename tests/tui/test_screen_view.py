@@ -72,6 +72,42 @@ class FirstSight(Steps):
         self.t.see(r"× X\d+ [a-z ]*0\.9")  # the bound that the certificate used
         self.quit()
 
+    def test_samples_enter_and_leave_as_features_do(self):
+        self.start_solved()
+        self.t.command(":set method svm")
+        self.t.command(":set C 0.001")
+        self.t.see(r"converged")
+        self.t.keys("Escape", "4")
+        self.t.see(r"auto: bounds of 27 samples")
+        self.t.see(r"● start +\+ in +- out +× at 0 +▲ at C")
+        self.t.see(r"█ 27 in, 0 waiting")
+        end = self.t.see(r"the end: (\d+) at 0, (\d+) at C of 27")
+        self.t.see(r"worked on .*at 0.*at C")
+        self.t.see(r"row 1 is worked on from this step")
+        self.t.keys("G")
+        self.t.see(r": the certificate ─")
+        self.t.see(r"▒ %s at 0, %s at C" % end.groups())
+        self.assertGreater(int(end[1]), 0)
+        self.assertGreater(int(end[2]), 0)
+        self.t.see(r"▲ row \d+ ")
+        self.t.see(r"row \d+ is within its margin in the whole ball: at C")
+        self.t.keys("?")
+        self.t.see(r"row \d+ was certified for good at step")
+        self.t.keys("Enter")
+        self.t.see(r"a plane is shown of a feature; these are samples")
+        self.t.answer("/", "^sample:", "row 27")
+        self.t.see(r"row 27 (may|is)")
+        self.strategy("saiv")
+        self.t.see(r"the first samples: those of")
+        self.t.see(r"█ 1\d in, 1\d waiting")
+        for step in range(2, 40):
+            self.t.keys("Right")
+            self.t.see(r"step %d of" % step)
+            if "certificate" in self.t.text():
+                break
+        self.t.see(r"▒ %s at 0, %s at C" % end.groups())  # as with the other strategy
+        self.quit()
+
 
 class WideFirstSight(FirstSight):
     size = (160, 50)
@@ -194,6 +230,48 @@ class Screen(Steps):
         self.t.keys("1", "Left", "4")
         self.t.see(r"\(0\.08 max\)")
         self.quit()
+
+
+class Edges(Steps):
+    def test_edges_of_a_graph(self):
+        """Of structured runs the view shows edges: those that cuts open, those proven equal."""
+        self.start_solved()
+        self.t.type('>d = tm.synth("gfl", {n=40, p=60, edges=59, seed=1}) r = tm.genlasso(d, '
+                    '{graph="data", screen="transform", lambda_ratio=0.3, name="net"})')
+        self.t.keys("Enter")
+        self.t.see(r"done")
+        self.t.keys("Escape", "Escape", "2")
+        self.t.see(r"net +done")
+        self.t.keys("G", "Enter")
+        self.t.see(r"transform: bounds of \d+ edges")
+        self.t.see(r"edges by step")
+        self.t.see(r"step 1 of \d+: transform")
+        self.t.see(r"start: edges between")
+        added = set()
+        step, count = self.steps()
+        while step < count:
+            added.update(re.findall(r"\+ (X\d+ - X\d+) ", self.t.text()))
+            self.t.keys("Right")
+            step += 1
+            self.t.see(r"step %d of" % step)
+        self.t.see(r": the certificate ─")
+        self.assertTrue(added)
+        self.t.see(r"× X\d+ - X\d+ +(certified +)?0\.\d+")
+        name = min(added)
+        self.t.answer("/", "^edge:", name)
+        self.t.see(r"%s may reach 1 in the ball: its ends may have" % name)
+        self.t.keys("?")
+        self.t.see(r"%s (has\s+the\s+difference|is\s+not\s+excluded)" % name)
+        self.t.keys("Escape", "Enter")
+        self.t.see(r"a plane is shown of a feature; these are edges")
+        self.t.keys("v")  # by SAIF the edges are features of a lasso
+        self.t.see(r"┌ saif: bounds of \d+ edges")
+        self.t.see(r"[●+] (X\d+ - X\d+|tree of X\d+)")
+        self.quit()
+
+
+class WideEdges(Edges):
+    size = (120, 30)
 
 
 class Plane(Steps):

@@ -142,6 +142,19 @@ class Terminal:
         except AssertionError:
             raise AssertionError("%r never appeared on:\n%s" % (pattern, last[0])) from None
 
+    def see_number(self, pattern, value, delta):
+        """Waits until the group of the pattern is the value, however many digits are written."""
+        last = [""]
+
+        def found():
+            last[0] = self.text()
+            shown = re.findall(pattern, last[0], re.M)
+            return any(abs(float(number) - value) <= delta for number in shown)
+        try:
+            wait_for(pattern, found)
+        except AssertionError:
+            raise AssertionError("%g not in %r of:\n%s" % (value, pattern, last[0])) from None
+
     def see_gone(self, pattern):
         try:
             wait_for("the end", lambda: not re.search(pattern, self.text(), re.M))

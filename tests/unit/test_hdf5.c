@@ -2,6 +2,7 @@
 #include "data_check.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #ifdef HDF5_SONAME
 
@@ -10,15 +11,26 @@
 #define X2 0, 0, 4
 #define X3 5, 6, 0
 
-static tm_status read_sample(tm_dataset **out, const char *name, const char *options, tm_error *err)
+typedef struct sample {
+    char bytes[1 << 15];
+    size_t size;
+} sample;
+
+static void load_sample(sample *s, const char *name)
 {
-    char path[64], bytes[1 << 15];
+    char path[64];
     snprintf(path, sizeof path, "tests/data/%s", name);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
-    size_t size = fread(bytes, 1, sizeof bytes, file);
+    s->size = fread(s->bytes, 1, sizeof s->bytes, file);
     fclose(file);
-    return read_bytes(out, bytes, size, options, err);
+}
+
+static tm_status read_sample(tm_dataset **out, const char *name, const char *options, tm_error *err)
+{
+    sample s;
+    load_sample(&s, name);
+    return read_bytes(out, s.bytes, s.size, options, err);
 }
 
 static void check_sample(const char *name, const char *options, size_t n, const double *rows,
@@ -123,6 +135,46 @@ static void *read_again(void *payload)
 }
 
 /* libhdf5 and matio, which calls it, have no locks of their own. */
+/* The damaged sample is refused, as bytes and as a file. */
+static void refuse_damaged(const sample *s)
+{
+    static const char what[] = "a collection of its texts cannot be read";
+    tm_read_options options = TM_READ_OPTIONS_INIT;
+    char path[] = "/tmp/tamis-hdf5-XXXXXX";
+    tm_dataset *data = NULL;
+    tm_error err = TM_ERROR_INIT;
+    assert_int_equal(read_bytes(&data, s->bytes, s->size, "label=good", &err), TM_EDATA);
+    assert_non_null(strstr(err.message, what));
+    int fd = mkstemp(path);
+    assert_int_equal(write(fd, s->bytes, s->size), s->size);
+    close(fd);
+    err = (tm_error)TM_ERROR_INIT;
+    assert_int_equal(tm_read(&data, path, &options, &err), TM_EDATA);
+    assert_non_null(strstr(err.message, what));
+    unlink(path);
+}
+
+/* Where texts stand there are zeros, as in a file that was not written to its end, or lengths out
+ * of all bounds: libhdf5 itself would go on for ever. */
+CHECK(damaged_texts)
+{
+    enum { HEADER = 16 };
+    sample whole, s;
+    load_sample(&whole, "new.h5ad");
+    char *found = memmem(whole.bytes, whole.size, "GCOL", 4);
+    assert_non_null(found);
+    size_t first = (size_t)(found - whole.bytes) + HEADER;
+    s = whole;
+    memset(s.bytes + first, 0, 512);
+    refuse_damaged(&s);
+    for (int low = 0; low < 256; low += 8) { /* of the first text's length: from -256 to -8 */
+        s = whole;
+        memset(s.bytes + first + 8, 255, 8);
+        s.bytes[first + 8] = (char)low;
+        refuse_damaged(&s);
+    }
+}
+
 CHECK(several_threads)
 {
     pthread_t threads[READERS];
@@ -145,6 +197,7 @@ int main(void)
         cmocka_unit_test(missing_values_of_observations),
         cmocka_unit_test(other_layouts),
         cmocka_unit_test(what_is_not_there),
+        cmocka_unit_test(damaged_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

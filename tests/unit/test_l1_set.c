@@ -184,5 +184,71 @@ CHECK(features_outside_the_set_stay_out)
     }
 }
 
+enum { BASE = 40, MANY_SET = 100, MANY_ROWS = 60 };
+
+/* Columns beyond the first BASE are combinations of three of those; every fourth is one of them
+ * again. */
+static void make_dependent(double *x, uint64_t seed)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, seed);
+    for (size_t k = 0; k < BASE * MANY_ROWS; k++)
+        x[k] = tm_rng_normal(&rng);
+    for (size_t j = BASE; j < MANY_SET; j++)
+        for (int term = 0; term < (j % 4 == 0 ? 1 : 3); term++) {
+            size_t from = (size_t)(tm_rng_uniform(&rng) * BASE) * MANY_ROWS;
+            double share = j % 4 == 0 ? 1 : tm_rng_range(&rng, -0.6, 0.6);
+            for (size_t i = 0; i < MANY_ROWS; i++)
+                x[j * MANY_ROWS + i] += share * x[from + i];
+        }
+}
+
+/* From weights that are all nonzero the 60 dependent ones leave at the cost of a few
+ * factorisations; one for each would exceed the budget. */
+CHECK(dependent_columns_leave_together)
+{
+    static double x[MANY_SET * MANY_ROWS], gram[MANY_SET * MANY_SET];
+    double linear[MANY_SET] = {0}, factors[MANY_SET], w[MANY_SET], greatest = 0;
+    size_t set[MANY_SET];
+    solve_progress progress;
+    progress_begin(&progress, NULL);
+    memset(x, 0, sizeof x);
+    memset(gram, 0, sizeof gram);
+    make_dependent(x, 5);
+    for (size_t a = 0; a < MANY_SET; a++) {
+        for (size_t b = 0; b < MANY_SET; b++)
+            for (size_t i = 0; i < MANY_ROWS; i++)
+                gram[a * MANY_SET + b] += x[a * MANY_ROWS + i] * x[b * MANY_ROWS + i];
+        for (size_t i = 0; i < MANY_ROWS; i++)
+            linear[a] += x[a * MANY_ROWS + i] * (x[i] + x[3 * MANY_ROWS + i] + cos((double)i));
+        factors[a] = 1;
+        w[a] = a % 2 == 0 ? 1 : -1;
+        set[a] = a;
+        greatest = fmax(greatest, fabs(linear[a]));
+    }
+    gram_problem q = {.count = MANY_SET,
+                      .capacity = MANY_SET,
+                      .products = gram,
+                      .linear = linear,
+                      .factors = factors,
+                      .constant = 1e4,
+                      .lambda = 0.02 * greatest,
+                      .set = set,
+                      .set_count = MANY_SET,
+                      .w = w,
+                      .progress = &progress,
+                      .max_epochs = 100000,
+                      .work = 4.0 * MANY_SET * MANY_SET * MANY_SET / 3};
+    assert_int_equal(gram_problem_solve(&q, -INFINITY, NULL), TM_OK);
+    assert_false(q.exceeded);
+    for (size_t a = 0; a < MANY_SET; a++) {
+        double product = linear[a];
+        for (size_t b = 0; b < MANY_SET; b++)
+            product -= gram[b * MANY_SET + a] * w[b];
+        assert_true(fabs(product) <= q.lambda * (1 + 1e-6));
+        assert_true(w[a] == 0 || fabs(product - copysign(q.lambda, w[a])) <= 1e-6 * q.lambda);
+    }
+}
+
 RUN_TESTS(answers_are_the_best_of_all_sign_patterns, bad_starts_do_not_matter,
-          features_outside_the_set_stay_out)
+          features_outside_the_set_stay_out, dependent_columns_leave_together)

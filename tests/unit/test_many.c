@@ -1,10 +1,12 @@
-/* The loops that look at many values at once, against those that look at one after the other. */
+/* The loops that look at many values or vectors at once, against those that look at one after the
+ * other. */
 #include "tests/core_check.h"
 
 #include "base/numeric/lanes.h"
 #include "base/numeric/nonzero.h"
 #include "base/numeric/select.h"
 #include "base/numeric/sort_scores.h"
+#include "data/tiles/tiles.h"
 #include "model/loss/residual.h"
 #include "model/penalty/penalty.h"
 
@@ -164,6 +166,104 @@ static void scores_are_sorted(void **state)
     assert_true(sum == (double)N * (N - 1) / 2);
 }
 
+/* ---- tiles ------------------------------------------------------------------------------- */
+
+/* Rows that are no multiple of a tile or of a vector register. */
+enum { ROWS = 4099, VECTORS = 11 };
+
+static double *numbers(tm_rng *rng, size_t count)
+{
+    double *values = malloc(count * sizeof *values);
+    assert_non_null(values);
+    for (size_t i = 0; i < count; i++)
+        values[i] = tm_rng_normal(rng);
+    return values;
+}
+
+static tm_matrix *matrix_of(tm_rng *rng, size_t p, bool single)
+{
+    tm_matrix *x;
+    tm_error err = TM_ERROR_INIT;
+    must(tm_matrix_new_dense(&x, ROWS, p, numbers(rng, ROWS * p), &err), &err);
+    if (single)
+        must(tm_matrix_to_float(x, &err), &err);
+    return x;
+}
+
+/* Weights of which most are zero. */
+static void predictions_are_the_same(const tm_matrix *x, tm_rng *rng, size_t count, int threads)
+{
+    size_t p = tm_matrix_cols(x);
+    double *w[VECTORS], *z[VECTORS], *one = malloc(ROWS * sizeof *one);
+    tm_error err = TM_ERROR_INIT;
+    for (size_t v = 0; v < count; v++) {
+        w[v] = numbers(rng, p);
+        for (size_t j = 0; j < p; j++)
+            w[v][j] = tm_rng_below(rng, 3) == 0 ? w[v][j] : 0;
+        z[v] = malloc(ROWS * sizeof *z[v]);
+    }
+    must(tiles_predict(x, (const double *const *)w, z, count, threads, &err), &err);
+    for (size_t v = 0; v < count; v++) {
+        memset(one, 0, ROWS * sizeof *one);
+        for (size_t j = 0; j < p; j++)
+            if (w[v][j] != 0)
+                tm_matrix_axpy(x, j, w[v][j], one);
+        assert_memory_equal(one, z[v], ROWS * sizeof *one);
+        free(w[v]);
+        free(z[v]);
+    }
+    free(one);
+}
+
+static void products_are_the_same(const tm_matrix *x, tm_rng *rng, size_t vectors)
+{
+    size_t p = tm_matrix_cols(x), from = p / 8 * 4, count = p - from;
+    double *u[VECTORS], one[50], *all = malloc(vectors * count * sizeof *all);
+    assert_true(count <= 50);
+    for (size_t v = 0; v < vectors; v++)
+        u[v] = numbers(rng, ROWS);
+    tiles_dot_range(x, from, count, (const double *const *)u, vectors, all);
+    for (size_t v = 0; v < vectors; v++) {
+        tm_matrix_dot_range(x, from, count, u[v], one);
+        assert_memory_equal(one, all + v * count, count * sizeof *one);
+        free(u[v]);
+    }
+    free(all);
+}
+
+static void tiles_add_in_the_same_order(void **state)
+{
+    static const size_t columns[] = {1, 4, 7, 30, 70};
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 23);
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        for (int single = 0; single < 2; single++) {
+            tm_matrix *x = matrix_of(&rng, columns[c], single);
+            assert_true(tiles_fit(x));
+            predictions_are_the_same(x, &rng, VECTORS, 1);
+            predictions_are_the_same(x, &rng, 3, 2);
+            products_are_the_same(x, &rng, VECTORS);
+            products_are_the_same(x, &rng, 2);
+            tm_matrix_unref(x);
+        }
+}
+
+/* Short columns, and sparse ones, are multiplied one vector after the other. */
+static void other_matrices_do_not_fit(void **state)
+{
+    tm_matrix *x;
+    tm_error err = TM_ERROR_INIT;
+    (void)state;
+    must(tm_matrix_new_dense(&x, 100, 1, calloc(100, sizeof(double)), &err), &err);
+    assert_false(tiles_fit(x));
+    tm_matrix_unref(x);
+    must(tm_matrix_new_csc(&x, ROWS, 1, calloc(2, sizeof(uint64_t)), malloc(4), malloc(8), &err),
+         &err);
+    assert_false(tiles_fit(x));
+    tm_matrix_unref(x);
+}
+
 RUN_TESTS(nonzero_values_are_found, lanes_are_compared, negative_lanes_are_marked,
           free_features_are_counted, sums_are_compensated, what_is_selected_is_what_sorting_finds,
-          scores_are_sorted)
+          scores_are_sorted, tiles_add_in_the_same_order, other_matrices_do_not_fit)

@@ -3,6 +3,7 @@
 #include "tests/core_check.h"
 
 #include "model/certificate/normal_equations.h"
+#include "tamis/job.h"
 
 enum { N = 1500, P = 9 };
 
@@ -293,5 +294,66 @@ CHECK(test_certificates_are_bounds)
     }
 }
 
+static tm_dataset *tall_data(bool classes)
+{
+    enum { ROWS = 4099, COLUMNS = 66 };
+    tm_rng rng;
+    tm_dataset *data;
+    tm_error err = TM_ERROR_INIT;
+    tm_rng_seed(&rng, 5);
+    tm_dataset_parts parts = {.name = "tall", .response.y = drawn(&rng, ROWS, 0, 1)};
+    must(tm_matrix_new_dense(&parts.x, ROWS, COLUMNS, drawn(&rng, ROWS * COLUMNS, 0, 1), &err),
+         &err);
+    parts.response.numeric = !classes;
+    for (size_t j = 0; j < COLUMNS / 4; j++)
+        tm_matrix_axpy(parts.x, j, 1 / (1 + (double)j), parts.response.y);
+    for (size_t i = 0; classes && i < ROWS; i++)
+        parts.response.y[i] = parts.response.y[i] > 0 ? 1 : -1;
+    must(tm_dataset_new(&data, &parts, &err), &err);
+    return data;
+}
+
+/* Every point's score, in any order of the lambdas, with a refit and without. */
+static void scores_are_those_of_the_models(const char *method, const char *words)
+{
+    tm_pool *pool;
+    tm_job *job;
+    tm_params *params;
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset *data = tall_data(strcmp(method, "lasso") != 0);
+    const tm_method *found = tm_method_find(method, &err);
+    must(tm_method_params_new(&params, found, &err), &err);
+    set_words(params, words, &err);
+    must(tm_pool_new(&pool, 1, NULL, NULL, &err), &err);
+    const tm_job_spec spec = {.method = found, .params = params, .train = data};
+    must(tm_pool_submit(pool, &spec, &job, &err), &err);
+    assert_true(tm_job_wait(job, -1, NULL));
+    assert_int_equal(tm_job_get_state(job), TM_JOB_DONE);
+    const tm_point *points;
+    size_t count = tm_job_points(job, &points);
+    assert_true(count > 8);
+    for (size_t k = 0; k < count; k++) {
+        const tm_model *model = points[k].solution.model;
+        tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
+        double score;
+        must(tm_model_score(model, data, &scorer, &score, &err), &err);
+        assert_true(fabs(points[k].train_score - score) <= 1e-12 * fabs(score));
+    }
+    tm_job_unref(job);
+    tm_pool_free(pool);
+    tm_params_free(params);
+    tm_dataset_unref(data);
+}
+
+static void paths_are_scored(void **state)
+{
+    (void)state;
+    scores_are_those_of_the_models("lasso", "lambdas=20 lambda_min_ratio=0.01");
+    scores_are_those_of_the_models("lasso", "lambdas=20 lambda_min_ratio=0.1 debias=1");
+    scores_are_those_of_the_models("lasso", "lambda=90,5,300,80,70,60,50,40,2,1000");
+    scores_are_those_of_the_models("l1logistic", "lambdas=12 lambda_min_ratio=0.1");
+}
+
 RUN_TESTS(test_sums_are_within_their_rounding, test_threads_change_no_bit,
-          test_matrices_that_do_not_fit, test_paths_agree, test_certificates_are_bounds)
+          test_matrices_that_do_not_fit, test_paths_agree, test_certificates_are_bounds,
+          paths_are_scored)

@@ -64,11 +64,10 @@ CHECK(test_back_is_as_forward)
         assert_int_equal(replay_go(&forward, step, NULL), TM_OK);
         assert_int_equal(replay_go(&back, back.count - 1, NULL), TM_OK);
         assert_int_equal(replay_go(&back, step, NULL), TM_OK);
-        assert_int_equal(forward.active, back.active);
-        assert_int_equal(forward.out, back.out);
-        assert_int_equal(forward.outs[step], back.out);
+        assert_memory_equal(&forward.now, &back.now, sizeof back.now);
+        assert_memory_equal(&forward.after[step], &back.now, sizeof back.now);
         assert_memory_equal(forward.places, back.places, forward.p);
-        assert_int_equal(forward.active, forward.steps[step].active);
+        assert_int_equal(forward.now.at[PLACE_ACTIVE], forward.steps[step].active);
         /* Those that changed come first, but of a certificate; beyond them bounds fall. */
         for (size_t i = 1; i < forward.row_count; i++) {
             if (replay_at_certificate(&forward)) {

@@ -133,13 +133,62 @@ CHECK(damaged_files)
     free(f);
 }
 
+static void put(file *f, const void *bytes, size_t size)
+{
+    assert_int_equal(keep(bytes, size, f), size);
+}
+
+/* A file of this early version of Stata: two columns of bytes with two rows; the second's name and
+ * the names of both's labels are all x, with no zero behind them. */
+static void write_unended(file *f, uint8_t version)
+{
+    const uint8_t start[] = {version, 2, 1, 0, 2, 0, 2, 0, 0, 0};
+    const size_t label = version < 108 ? 32 : 81, name = version < 110 ? 9 : 33,
+                 shown = version < 105   ? 7
+                         : version < 114 ? 12
+                                         : 49;
+    static const char zeros[256], names[33] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
+    f->size = 0;
+    put(f, start, sizeof start);
+    put(f, zeros, label + (version < 105 ? 0 : 18));
+    put(f, version < 111 ? "bb" : "\373\373", 2);
+    put(f, "y", 1);
+    put(f, zeros, name - 1);
+    put(f, names, name);
+    put(f, zeros, 6 + 2 * shown);
+    put(f, names, name);
+    put(f, names, name);
+    put(f, zeros, 2 * label + (version < 105 ? 0 : version < 110 ? 3 : 5));
+    put(f, "\1\2\3\4", 4);
+}
+
+/* Names that fill all bytes that they may have are read to their end and no further. */
+CHECK(unended_names)
+{
+    static const uint8_t versions[] = {104, 105, 108, 110, 111, 113, 114, 115};
+    file *f = malloc(sizeof *f);
+    assert_non_null(f);
+    for (size_t k = 0; k < sizeof versions; k++) {
+        write_unended(f, versions[k]);
+        tm_dataset *data = NULL;
+        tm_error err = TM_ERROR_INIT;
+        if (read_bytes(&data, f->bytes, f->size, "format=stata label=y", &err) != TM_OK)
+            fail_msg("version %d: %s", versions[k], err.message);
+        size_t length = versions[k] < 110 ? 9 : 33;
+        char expected[40] = "";
+        memset(expected, 'x', length);
+        assert_string_equal(tm_dataset_feature_name(data, 0), expected);
+        tm_dataset_unref(data);
+    }
+    free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stata_files),
-        cmocka_unit_test(spss_files),
-        cmocka_unit_test(sas_files),
-        cmocka_unit_test(damaged_files),
+        cmocka_unit_test(stata_files),   cmocka_unit_test(spss_files),
+        cmocka_unit_test(sas_files),     cmocka_unit_test(damaged_files),
+        cmocka_unit_test(unended_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* The longest time that ended runs wait to be recorded. */
-enum { SWEEP_MILLISECONDS = 200 };
+enum { SWEEP_MILLISECONDS = 200, WATCH_MILLISECONDS = 200 };
 /* The longest wait for the end of a cancelled sweep before its results so far are printed. */
 static const double PARTIAL_SECONDS = 1;
 
@@ -72,7 +72,8 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
     *session = (cli_session){.command = command,
                              .interactive = kind == CLI_SESSION_TERMINAL,
                              .events = {-1, -1},
-                             .held = -1};
+                             .held = -1,
+                             .sandbox = context->sandbox};
     pthread_mutex_init(&session->lock, NULL);
     cli_ranks ranks = session->ranks = cli_ranks_find();
     session->held = cli_ranks_hold(&ranks);
@@ -98,7 +99,9 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
     script_host host = {
         .pool = session->pool,
         .seed = cli_seed(context),
-        .sandbox = context->sandbox,
+        .sandbox = {context->sandbox, context->sandbox_seconds,
+                    (size_t)(1e6 * context->sandbox_output),
+                    (size_t)(1e6 * context->sandbox_memory)},
         .utf8 = terminal.utf8,
         .colours = terminal.colours,
         .columns = terminal.columns,
@@ -149,7 +152,9 @@ int cli_session_close(cli_session *session, int status)
 int cli_session_patience(cli_session *session)
 {
     cli_record_sweep(&session->record);
-    return cli_record_pending(&session->record) ? SWEEP_MILLISECONDS : -1;
+    if (cli_record_pending(&session->record))
+        return SWEEP_MILLISECONDS;
+    return session->sandbox ? WATCH_MILLISECONDS : -1;
 }
 
 /* Whether the chunk has ended; *error is its error, *output_failed says whether printing failed. */
@@ -169,8 +174,9 @@ static bool chunk_ended(cli_session *session, uint64_t ticket, tm_error *error, 
 static int leave_script(cli_session *session, int interrupted)
 {
     tm_error err = TM_ERROR_INIT;
-    fprintf(stderr, "tamis %s: interrupted; a call that cannot be stopped was left behind\n",
-            session->command);
+    fprintf(stderr, "tamis %s: %s; a call that cannot be stopped was left behind\n",
+            session->command,
+            interrupted ? "interrupted" : "the sandbox's time for a script is used up");
     if (session->interactive && script_renew(&session->script, &err) == TM_OK) {
         session->ended = 0; /* the old thread does not call back from here on */
         fprintf(stderr,
@@ -238,6 +244,7 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
          * idle. */
         if (interrupted || output_failed)
             script_interrupt(session->script);
+        script_watch(session->script);
         if (script_stuck(session->script))
             return leave_script(session, interrupted);
     }

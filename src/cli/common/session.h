@@ -22,6 +22,7 @@ typedef struct cli_session {
     pthread_mutex_t lock; /* guards the members below, which the script thread writes */
     uint64_t ended;       /* ticket of the last chunk that ended */
     tm_error error;       /* its error: code TM_OK on success */
+    bool sandbox;         /* the script is watched, as its time is limited */
     bool failed;          /* the script reported a failure */
     bool silent;          /* not the first of several ranks: print nothing; set at the start */
     bool output_failed;   /* writing to standard output failed */

@@ -82,6 +82,7 @@ const matrix_ops OPS = {
     .axpy = NAME(dense_axpy),
     .dot_range = NAME(dense_dot_range),
     .column = NAME(dense_column),
+    .plain = true,
     .part = NAME(dense_part),
     .entries = NAME(dense_entries),
     .select_rows = NAME(dense_select_rows),

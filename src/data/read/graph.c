@@ -212,17 +212,17 @@ static double entry_at(const tm_matrix *x, size_t row, size_t col, double *scrat
     return low < count && rows[low] == row ? values[low] : 0;
 }
 
-static tm_status check_weight(const tm_dataset *d, size_t row, size_t col, const double pair[2],
-                              tm_error *err)
+static tm_status check_weight(const graph_reader *r, size_t row, size_t col, const double pair[2])
 {
+    tm_error *err = r->text.err;
     if (!(pair[0] > 0))
         return tm_fail(err, TM_EDATA, "%s: entry (%zu, %zu) is %g; expected a weight above 0",
-                       tm_dataset_name(d), row + 1, col + 1, pair[0]);
+                       r->text.name, row + 1, col + 1, pair[0]);
     if (pair[1] != 0 && pair[1] != pair[0])
         return tm_fail(err, TM_EDATA,
                        "%s: entries (%zu, %zu) and (%zu, %zu) are %g and %g; a graph is "
                        "undirected: both entries must be equal",
-                       tm_dataset_name(d), row + 1, col + 1, col + 1, row + 1, pair[0], pair[1]);
+                       r->text.name, row + 1, col + 1, col + 1, row + 1, pair[0], pair[1]);
     return TM_OK;
 }
 
@@ -238,21 +238,22 @@ static tm_status add_column(graph_reader *r, const tm_dataset *d, size_t col, do
         if (values[i] == 0 || row == col)
             continue;
         double pair[2] = {values[i], entry_at(x, col, row, scratch + n)};
-        status = check_weight(d, row, col, pair, r->text.err);
+        status = check_weight(r, row, col, pair);
         if (status == TM_OK && (row < col || pair[1] == 0))
             status = add_edge(r, row, col, pair[0]);
     }
     return status;
 }
 
-static tm_status adjacency_edges(tm_graph **out, const tm_dataset *d, size_t p, tm_error *err)
+static tm_status adjacency_edges(tm_graph **out, const tm_dataset *d, const char *name, size_t p,
+                                 tm_error *err)
 {
-    graph_reader r = {.text = {.err = err}};
+    graph_reader r = {.text = {.name = name, .err = err}};
     size_t n = tm_dataset_rows(d);
     if (n != p || tm_dataset_cols(d) != p)
         return tm_fail(err, TM_EDATA,
-                       "%s: is %zu x %zu; the matrix of a graph of %zu features is %zu x %zu",
-                       tm_dataset_name(d), n, tm_dataset_cols(d), p, p, p);
+                       "%s: is %zu x %zu; the matrix of a graph of %zu features is %zu x %zu", name,
+                       n, tm_dataset_cols(d), p, p, p);
     double *scratch = mem_array(2 * n, sizeof *scratch);
     tm_status status = scratch ? TM_OK : tm_fail_memory(err, "the graph");
     for (size_t j = 0; status == TM_OK && j < p; j++)
@@ -273,7 +274,7 @@ static tm_status read_matrix(tm_graph **out, const graph_text *of, const tm_data
     tm_status status = tm_read_memory(&d, of->text, of->length, of->name, &options, err);
     if (status != TM_OK)
         return status;
-    status = adjacency_edges(out, d, tm_dataset_cols(data), err);
+    status = adjacency_edges(out, d, of->name, tm_dataset_cols(data), err);
     tm_dataset_unref(d);
     return status;
 }
@@ -289,7 +290,7 @@ static tm_status read_rows(tm_graph **out, const char *path, const tm_dataset *d
     if (tm_dataset_cols(d) != tm_dataset_cols(data))
         status =
             tm_fail(err, TM_EDATA, "%s: has %zu columns; expected one for each of %zu features",
-                    tm_dataset_name(d), tm_dataset_cols(d), tm_dataset_cols(data));
+                    path, tm_dataset_cols(d), tm_dataset_cols(data));
     else
         status = tm_graph_rows(out, tm_dataset_x(d), err);
     tm_dataset_unref(d);
@@ -399,6 +400,9 @@ tm_status tm_graph_parse(tm_graph **out, const char *text, const tm_dataset *dat
         return read_file(out, rest, true, data, err);
     if ((rest = after(text, "rows:")))
         return read_rows(out, rest, data, err);
+    if (length == 0)
+        return tm_fail(err, TM_EUSAGE,
+                       "parameter 'graph' is empty; \"[]\" is a graph without edges");
     if (text[0] == '[' && text[length - 1] != ']')
         return tm_fail(err, TM_EUSAGE,
                        "parameter 'graph' begins with '[' and lacks the ']' at its end");

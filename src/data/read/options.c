@@ -168,8 +168,10 @@ tm_status read_take_options(tm_params *params, const read_format *format, const 
     for (size_t i = 0; status == TM_OK && i < like->file.count; i += 2) {
         const char *option = like->file.options[i];
         const tm_param_info *info = tm_params_find(params, option, NULL);
-        if (info && concerns_columns(format, info) && !tm_params_given(params, option))
-            status = tm_params_set_text(params, option, like->file.options[i + 1], err);
+        const char *value = like->file.options[i + 1];
+        if (info && concerns_columns(format, info) && !tm_params_given(params, option) &&
+            !is_rows_file(info, value)) /* a model names columns, and has no file read */
+            status = tm_params_set_text(params, option, value, err);
     }
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/nonzero.h"
+#include "data/tiles/tiles.h"
 #include "model/certificate/dual_point.h"
 #include "model/certificate/dual_products.h"
 #include "model/loss/residual.h"
@@ -112,16 +113,24 @@ static tm_status find_penalty(double *held, certify_part *part, const certificat
     return TM_OK;
 }
 
-/* Computes the primal value, and the dual variables as the vector to scan with. `z` is scratch for
- * n values. */
+/* The weights of the features: for groups the sums of the members' weights. */
+static const double *weights_of(const certificate_item *item, const certify_part *part)
+{
+    if (!item->problem.groups)
+        return item->w;
+    tm_group_penalty_weights(item->problem.groups, item->w, part->sums);
+    return part->sums;
+}
+
+/* Computes the primal value, and the dual variables as the vector to scan with. `z` has the
+ * predictions, and is changed. */
 static tm_status begin_item(certificate_item *item, certify_part *part, const tm_dataset *data,
                             double *z, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);
     double held;
-    if (item->problem.groups)
-        tm_group_penalty_weights(item->problem.groups, item->w, part->sums);
-    samples_predict(&part->of, data, item->problem.groups ? part->sums : item->w, item->b, z);
+    if (item->predictions)
+        memcpy(item->predictions, z, part->of.n * sizeof *z);
     tm_status status = find_penalty(&held, part, item, p, err);
     item->certificate.primal = samples_loss(&part->of, z) + held;
     find_dual_variables(part, item, p, z);
@@ -168,6 +177,41 @@ static tm_status end_item(certificate_item *item, const certify_part *part, cons
     return TM_OK;
 }
 
+/* Computes the predictions of all answers, into the vectors of their dual variables, in one pass
+ * over the data. */
+static tm_status predict_together(const certificate_item *items, certify_part *parts, size_t count,
+                                  const data_pass *pass, tm_error *err)
+{
+    const double *w[MAX_CERTIFICATES];
+    double *z[MAX_CERTIFICATES];
+    for (size_t v = 0; v < count; v++) {
+        w[v] = weights_of(&items[v], &parts[v]);
+        z[v] = parts[v].a;
+    }
+    tm_status status = tiles_predict(tm_dataset_x(pass->data), w, z, count, pass->threads, err);
+    for (size_t v = 0; status == TM_OK && v < count; v++)
+        samples_add_constants(&parts[v].of, items[v].b, z[v]);
+    return status;
+}
+
+/* Begins all items; `z` is scratch for n values. */
+static tm_status begin_items(certificate_item *items, certify_part *parts, size_t count,
+                             const data_pass *pass, double *z, tm_error *err)
+{
+    const tm_dataset *data = pass->data;
+    bool together = tiles_fit(tm_dataset_x(data));
+    tm_status status = together ? predict_together(items, parts, count, pass, err) : TM_OK;
+    for (size_t v = 0; status == TM_OK && v < count; v++) {
+        certify_part *part = &parts[v];
+        if (together)
+            memcpy(z, part->a, part->of.n * sizeof *z);
+        else
+            samples_predict(&part->of, data, weights_of(&items[v], part), items[v].b, z);
+        status = begin_item(&items[v], part, data, z, err);
+    }
+    return status;
+}
+
 tm_status certificate_many(certificate_item *items, size_t count, const data_pass *pass,
                            tm_error *err)
 {
@@ -180,11 +224,11 @@ tm_status certificate_many(certificate_item *items, size_t count, const data_pas
     for (size_t v = 0; status == TM_OK && v < count; v++) {
         double *a = vectors + (v + 1) * n;
         status = part_new(&parts[v], &items[v], pass, a, err);
-        if (status == TM_OK)
-            status = begin_item(&items[v], &parts[v], data, z, err);
         double *all = items[v].products ? items[v].products : parts[v].own;
         scans[v] = (scan){parts[v].penalty, items[v].problem.intercept, a, 0, all, 0, 0};
     }
+    if (status == TM_OK)
+        status = begin_items(items, parts, count, pass, z, err);
     if (status == TM_OK)
         status = scan_all(scans, count, pass, err);
     for (size_t v = 0; status == TM_OK && v < count; v++)
@@ -223,8 +267,10 @@ tm_status certificate_by_past(certificate_item *item, product_bounds *past, doub
     certify_part part = {0};
     tm_status status =
         a ? part_new(&part, item, pass, a, err) : tm_fail_memory(err, "the certificate");
-    if (status == TM_OK)
+    if (status == TM_OK) {
+        samples_predict(&part.of, data, weights_of(item, &part), item->b, a + n);
         status = begin_item(item, &part, data, a + n, err);
+    }
     scan found = {part.penalty, item->problem.intercept, a, 0, item->products, 0, 0};
     if (status == TM_OK)
         status = scan_by_past(&found, past, fmin(exact_from, item->problem.lambda),

@@ -12,9 +12,10 @@ typedef struct certificate_item {
     tm_problem problem;
     const double *w; /* p; for groups one for each member */
     double b;
-    double *products; /* p, or NULL: receives x_j'r, where r is the residual, centred with an
-                       * intercept */
-    double *dual;     /* n, or NULL: receives that residual: the unscaled dual variables */
+    double *products;    /* p, or NULL: receives x_j'r, where r is the residual, centred with an
+                          * intercept */
+    double *dual;        /* n, or NULL: receives that residual: the unscaled dual variables */
+    double *predictions; /* n, or NULL: receives the predictions */
     tm_certificate certificate; /* receives the result */
     double scale; /* receives the factor that turns the residual into the dual point */
 } certificate_item;

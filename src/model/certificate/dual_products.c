@@ -3,6 +3,7 @@
 #include "base/cancel_grace.h"
 #include "base/numeric/lanes.h"
 #include "base/parallel.h"
+#include "data/tiles/tiles.h"
 #include "model/certificate/tuning.h"
 #include "model/loss/residual.h"
 
@@ -63,12 +64,23 @@ static size_t block_columns(size_t n)
 typedef struct scan_job {
     scan *scans;
     size_t count, block;
+    bool tiles; /* the vectors of a block are multiplied together */
     const data_pass *pass;
     double began;            /* clock at the start */
     const size_t *shortlist; /* the columns to visit, instead of all */
     atomic_bool stopped;
     pthread_mutex_t lock; /* guards the scans' greatest values */
 } scan_job;
+
+/* The products of a block's columns with each vector, vector after vector. */
+static void multiply_block(const scan_job *job, size_t from, size_t columns, double *products)
+{
+    const tm_matrix *x = tm_dataset_x(job->pass->data);
+    const double *u[MAX_SCANS];
+    for (size_t v = 0; v < job->count; v++)
+        u[v] = job->scans[v].u;
+    tiles_dot_range(x, from, columns, u, job->count, products);
+}
 
 static void scan_blocks(size_t from_block, size_t to_block, void *payload)
 {
@@ -83,9 +95,13 @@ static void scan_blocks(size_t from_block, size_t to_block, void *payload)
             atomic_store(&job->stopped, true);
             break;
         }
+        if (job->tiles)
+            multiply_block(job, from, columns, products);
         for (size_t v = 0; v < job->count; v++) {
-            tm_matrix_dot_range(x, from, columns, job->scans[v].u, products);
-            double found = scan_block(&job->scans[v], job->pass->data, from, columns, products);
+            const double *found_at = job->tiles ? products + v * columns : products;
+            if (!job->tiles)
+                tm_matrix_dot_range(x, from, columns, job->scans[v].u, products);
+            double found = scan_block(&job->scans[v], job->pass->data, from, columns, found_at);
             greatest[v] = fmax(greatest[v], found);
         }
     }
@@ -104,9 +120,15 @@ static tm_status stopped(scan_job *job, tm_error *err)
 tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *err)
 {
     const tm_matrix *x = tm_dataset_x(pass->data);
-    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x), block = block_columns(n);
-    scan_job job = {
-        .scans = scans, .count = count, .block = block, .pass = pass, .began = clock_now()};
+    bool tiles = count > 1 && tiles_fit(x);
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
+    size_t block = tiles ? TILE_COLUMNS : block_columns(n);
+    scan_job job = {.scans = scans,
+                    .count = count,
+                    .block = block,
+                    .tiles = tiles,
+                    .pass = pass,
+                    .began = clock_now()};
     for (size_t v = 0; v < count; v++) {
         scans[v].left = scans[v].intercept ? residual_sum(scans[v].u, n) : 0;
         scans[v].greatest = scans[v].skipped = 0;

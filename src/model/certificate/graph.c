@@ -163,8 +163,8 @@ tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_ans
         memcpy(c->v, answer->v, terms * sizeof *c->v);
     else
         memset(c->v, 0, terms * sizeof *c->v);
-    if (!(answer->lambda > 0))
-        return tm_fail(err, TM_EUSAGE, "the certificate of a structured problem needs lambda > 0");
+    if (!(answer->lambda >= 0))
+        return tm_fail(err, TM_EUSAGE, "the certificate of a structured problem needs lambda >= 0");
     out->primal = graph_certifier_point(c, answer->lambda, answer->w, answer->b, threads)->primal;
     out->dual = graph_certifier_bound(c, answer->lambda, c->v);
     out->gap = out->primal - out->dual;

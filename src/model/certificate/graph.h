@@ -51,7 +51,7 @@ double graph_certifier_bound(graph_certifier *c, double lambda, double *v);
 
 /* The answer to certify. */
 typedef struct graph_answer {
-    double lambda; /* positive */
+    double lambda; /* at 0 only v = 0 is within the limits */
     const double *w;
     double b;
     const double *v; /* one value for each term; NULL: the candidate is zero */

@@ -36,6 +36,11 @@ void samples_predict(const samples *of, const tm_dataset *data, const double *w,
     size_t p = tm_matrix_cols(x);
     for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
         tm_matrix_axpy(x, j, w[j], z);
+    samples_add_constants(of, b, z);
+}
+
+void samples_add_constants(const samples *of, double b, double *z)
+{
     for (size_t i = 0; i < of->n; i++)
         z[i] += b + (of->offset ? of->offset[i] : 0);
 }

@@ -32,6 +32,8 @@ double samples_inner(const samples *of, const double *u, const double *v);
 /* z = offset + Xw + b. */
 void samples_predict(const samples *of, const tm_dataset *data, const double *w, double b,
                      double *z);
+/* Adds offset + b to z = Xw. */
+void samples_add_constants(const samples *of, double b, double *z);
 /* The loss at z, and its dual variables there. */
 double samples_loss(const samples *of, const double *z);
 void samples_dual_variables(const samples *of, const double *z, double *a);

@@ -203,6 +203,24 @@ done:
     return status;
 }
 
+/* The same errors in words of a graph. */
+static tm_status advise(const graph_kernel *k, tm_status status, tm_error *err)
+{
+    if (status == TM_EDATA)
+        return tm_fail(
+            err, status,
+            "%s: weights that the graph leaves without a penalty (such as one for all "
+            "features of a component) separate the classes, so there is no optimum; give "
+            "features a penalty of their own with l1_ratio above 0",
+            tm_dataset_name(k->data));
+    if (status == TM_EUSAGE)
+        return tm_fail(err, status,
+                       "the graph leaves %zu weights without a penalty (one for each component), "
+                       "too many for %zu rows; join components or take l1_ratio above 0",
+                       k->count, k->of.n);
+    return status;
+}
+
 static tm_status make_free(graph_kernel *k, const tm_cancel *cancel, tm_error *err)
 {
     k->weights = mem_zeros(k->count, sizeof *k->weights);
@@ -213,9 +231,9 @@ static tm_status make_free(graph_kernel *k, const tm_cancel *cancel, tm_error *e
         return TM_OK;
     tm_status status = make_columns(k, err);
     feature_penalty q = {.lambda = 1, .factors = k->zeros};
-    return status == TM_OK
-               ? unpenalised_new(&k->free, k->columns, &k->of, &q, k->terms.intercept, cancel, err)
-               : status;
+    if (status == TM_OK)
+        status = unpenalised_new(&k->free, k->columns, &k->of, &q, k->terms.intercept, cancel, err);
+    return advise(k, status, err);
 }
 
 tm_status graph_kernel_new(graph_kernel **out, const tm_dataset *data, const samples *of,

@@ -167,14 +167,16 @@ static const script_function functions[] = {
      "warn, value, border, title, bar, selected, series1 ... series8.",
      script_ui_theme, NULL},
     {"explain", "(run, feature, screen)",
-     "Two sentences on a feature: which rule excluded it at which step, with the numbers; or "
-     "that no rule did although its weight is 0. The problem is solved again with a log (by "
-     "`screen`).",
+     "Two sentences on a feature (for svm a sample; of a run with a graph on number `feature` of "
+     "`items` below, or on the edge {a, b}): which rule excluded it at which step, with "
+     "the numbers; or that no rule did although its weight is 0. The problem is solved again with "
+     "a log (by `screen`).",
      script_tm_explain, NULL},
     {"steps", "(run, screen)",
      "A row for each screening step of the run, which is solved again with a log (by "
-     "`screen`): what, lambda, gap, radius, active, added, removed; bounds[feature], "
-     "actions[feature].",
+     "`screen`): what, lambda or C, gap, radius, active, added, removed; bounds and actions by "
+     "the number of the feature, or of what `item` names (sample, edge, term). `items` of the list "
+     "has kind, name and features of each edge or term.",
      script_tm_steps, NULL},
     {"show",
      "{view=, run=, rule=, step=, feature=, lambda=, plane=, zoom=, side=, set={},\n"

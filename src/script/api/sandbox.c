@@ -17,7 +17,7 @@ static int with_files(lua_State *L)
 {
     int count = lua_toboolean(L, lua_upvalueindex(2)) ? lua_gettop(L) : 1;
     for (int i = 1; i <= count; i++)
-        if (lua_type(L, i) == LUA_TSTRING)
+        if (lua_isstring(L, i))
             script_check_inside(L, lua_tostring(L, i));
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
@@ -81,10 +81,25 @@ static int search_text(lua_State *L)
         return 1; /* the message with the paths that were tried */
     lua_pop(L, 1);
     const char *path = lua_tostring(L, -1);
+    if (!path) /* package.searchpath may be the script's own */
+        return luaL_error(L, "module '%s': package.searchpath has returned no path", name);
     script_check_inside(L, path);
     if (luaL_loadfilex(L, path, "t") != LUA_OK)
         return luaL_error(L, "module '%s': %s", name, lua_tostring(L, -1));
     lua_pushstring(L, path);
+    return 2;
+}
+
+/* package.searchpath(name, path, separator, replacement) where every file is inside; upvalue 1 is
+ * Lua's, which tells which files can be read. */
+static int search_path(lua_State *L)
+{
+    lua_settop(L, 4);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 4, 2);
+    if (lua_isstring(L, -2))
+        script_check_inside(L, lua_tostring(L, -2));
     return 2;
 }
 
@@ -114,6 +129,9 @@ static void keep_inside(lua_State *L, const char *table, const char *const *name
 static void open_modules(lua_State *L)
 {
     lua_getglobal(L, "package");
+    lua_getfield(L, -1, "searchpath");
+    lua_pushcclosure(L, search_path, 1);
+    lua_setfield(L, -2, "searchpath");
     lua_getfield(L, -1, "searchers");
     lua_pushcfunction(L, search_text);
     lua_rawseti(L, -2, 2);

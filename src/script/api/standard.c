@@ -61,6 +61,11 @@ static int stream_write(lua_State *L)
         lua_settop(L, 1);
         return 1;
     }
+    size_t bytes = 0, size;
+    for (int i = 2; i <= lua_gettop(L); i++)
+        bytes += lua_tolstring(L, i, &size) ? size : 0;
+    script_limits_output(script_of(L), bytes);
+    script_check(L);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
@@ -265,7 +270,7 @@ void script_standard_open(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, "tamis.module_path");
     lua_pop(L, 1);
     open_streams(L);
-    if (script_of(L)->host.sandbox)
+    if (script_of(L)->host.sandbox.on)
         script_sandbox_open(L);
     script_pack_open(L);
     lua_setwarnf(L, warn, script_of(L));

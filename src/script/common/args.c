@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "script/common/class.h"
 #include "script/common/errors.h"
+#include "script/common/folder.h"
 
 #include <limits.h>
 #include <string.h>
@@ -207,6 +208,7 @@ static tm_status set_value(lua_State *L, tm_params *params, const char *owner,
     if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
         bad_type(L, owner, info, lua_absindex(L, -1));
     const char *text = luaL_tolstring(L, -1, NULL);
+    script_check_words(L, text);
     tm_status status = tm_params_set_text(params, info->name, text, err);
     lua_pop(L, 1);
     return status;

@@ -8,4 +8,10 @@
  * is outside the working folder. */
 void script_check_inside(lua_State *L, const char *path);
 
+/* The same for a data set that is read, with the files beside it that a reader opens by itself. */
+void script_check_readable(lua_State *L, const char *path);
+/* The same for a text that may be the name of a file or have one among its words, as the values of
+ * parameters: raises an error if there is such a file, and outside. */
+void script_check_words(lua_State *L, const char *text);
+
 #endif

@@ -2,7 +2,9 @@
 
 #include "script/common/folder.h"
 
-#include <string.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
 /* Upvalues: the function's own upvalue, then the function. */
 static int guarded(lua_State *L)
@@ -21,20 +23,31 @@ void script_push_guarded(lua_State *L, lua_CFunction function, bool upvalue)
     lua_pushcclosure(L, guarded, 2);
 }
 
-/* Upvalues: which argument is the path, the function. */
+/* Counts a file that was written. */
+static void count_written(lua_State *L, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
+        script_limits_output(script_of(L), (size_t)about.st_size);
+}
+
+/* Upvalues: which argument is the path, the function. An object's method writes, a function of tm
+ * reads. */
 static int guarded_file(lua_State *L)
 {
     int path = (int)lua_tointeger(L, lua_upvalueindex(1));
-    if (script_of(L)->host.sandbox && lua_type(L, path) == LUA_TSTRING)
-        script_check_inside(L, lua_tostring(L, path));
-    if (script_of(L)->host.sandbox && lua_istable(L, path + 1)) {
-        int top = lua_gettop(L);
-        for (lua_pushnil(L); lua_next(L, path + 1); lua_pop(L, 1))
-            if (lua_type(L, -1) == LUA_TSTRING && strchr(lua_tostring(L, -1), '/'))
-                script_check_inside(L, lua_tostring(L, -1));
-        lua_settop(L, top);
+    char name[PATH_MAX];
+    if (!script_of(L)->host.sandbox.on || !lua_isstring(L, path))
+        return guarded(L);
+    snprintf(name, sizeof name, "%s", lua_tostring(L, path));
+    if (path == 1) {
+        script_check_readable(L, lua_tostring(L, path));
+        return guarded(L);
     }
-    return guarded(L);
+    script_check_inside(L, lua_tostring(L, path));
+    int results = guarded(L);
+    count_written(L, name);
+    return results;
 }
 
 void script_push_guarded_file(lua_State *L, lua_CFunction function, int path_argument)

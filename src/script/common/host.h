@@ -25,14 +25,23 @@ typedef struct script_ui_answer {
     tm_job *run;
 } script_ui_answer;
 
+/* What an untrusted script may use (see api/sandbox.h); a limit of 0 is the default one of state.c.
+ * The limits hold for a script with all its tasks: seconds of a processor that a chunk computes in
+ * Lua, bytes that are printed and written, bytes that Lua holds. */
+typedef struct script_sandbox {
+    bool on;
+    double seconds;
+    size_t output, memory;
+} script_sandbox;
+
 typedef struct script_host {
     tm_pool *pool;        /* jobs are submitted here; must outlive the script */
     uint64_t seed;        /* default of every `seed` argument */
     tm_store *store;      /* sweeps are recorded here; or NULL; must outlive the script */
     size_t shard, shards; /* shard of sweeps: see tm_sweep_spec */
     size_t ranks;         /* number of processes that run the same script; 0 counts as 1 */
-    bool sandbox;         /* the script is untrusted: see api/sandbox.h */
-    bool utf8;            /* glyphs of printed plots */
+    script_sandbox sandbox;
+    bool utf8; /* glyphs of printed plots */
     plot_colours colours;
     size_t columns; /* width of printed plots and tables; 0: 80 */
     /* Receives the output of print and values at the prompt, as text with newlines. */

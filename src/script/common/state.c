@@ -5,11 +5,100 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Instructions between two checks of the interrupt flag: a check costs about as much as 50
  * instructions, and up to this many unguarded C calls (see guard.h) may happen between two
  * checks. */
 enum { HOOK_STEPS = 1000 };
+
+/* ---- limits of the sandbox ------------------------------------------------------------------ */
+
+/* The limits that are not given. A lesson's step or a script that computes for longer than this in
+ * Lua itself is stuck; what its runs take is not counted. The output is what a disk spares. */
+enum { SECONDS = 600, OUTPUT_MB = 1000 };
+
+static double limit_seconds(const script *self)
+{
+    double given = self->host.sandbox.seconds;
+    return given > 0 ? given : SECONDS;
+}
+
+static size_t limit_output(const script *self)
+{
+    size_t given = self->host.sandbox.output;
+    return given > 0 ? given : (size_t)OUTPUT_MB * 1000000;
+}
+
+size_t script_limits_memory(const script_host *host)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    size_t half = pages > 0 && page > 0 ? (size_t)pages / 2 * (size_t)page : SIZE_MAX / 2;
+    size_t given = host->sandbox.on ? host->sandbox.memory : 0;
+    return given > 0 && given < half ? given : half;
+}
+
+static unsigned long long nanoseconds(clockid_t clock)
+{
+    struct timespec now = {0, 0};
+    clock_gettime(clock, &now);
+    return (unsigned long long)now.tv_sec * 1000000000ULL + (unsigned long long)now.tv_nsec;
+}
+
+static bool spend(script *self, script_spent what)
+{
+    int nothing = SPENT_NOTHING;
+    atomic_compare_exchange_strong(&self->usage->spent, &nothing, what);
+    return false;
+}
+
+void script_limits_begin(script *self)
+{
+    if (self->usage == &self->own_usage) {
+        atomic_store(&self->usage->nanoseconds, 0);
+        atomic_store(&self->usage->spent, SPENT_NOTHING);
+    }
+    atomic_store(&self->began, nanoseconds(CLOCK_THREAD_CPUTIME_ID));
+}
+
+void script_limits_end(script *self)
+{
+    if (self->usage != &self->own_usage)
+        atomic_fetch_add(&self->usage->nanoseconds,
+                         nanoseconds(CLOCK_THREAD_CPUTIME_ID) - atomic_load(&self->began));
+}
+
+bool script_limits_output(script *self, size_t bytes)
+{
+    if (!self->host.sandbox.on)
+        return true;
+    unsigned long long all = atomic_fetch_add(&self->usage->bytes, bytes) + bytes;
+    return all <= limit_output(self) || spend(self, SPENT_OUTPUT);
+}
+
+bool script_limits_time(script *self)
+{
+    clockid_t clock;
+    if (!self->host.sandbox.on || pthread_getcpuclockid(self->thread, &clock) != 0)
+        return true;
+    unsigned long long began = atomic_load(&self->began), now = nanoseconds(clock),
+                       own = now > began ? now - began : 0;
+    double all = 1e-9 * (double)(own + atomic_load(&self->usage->nanoseconds));
+    return all <= limit_seconds(self) || spend(self, SPENT_SECONDS);
+}
+
+tm_status script_limits_fail(const script *self, script_spent spent, tm_error *err)
+{
+    if (spent == SPENT_SECONDS)
+        return tm_fail(err, TM_EDATA,
+                       "the sandbox lets a script compute for %g s, and they are used up",
+                       limit_seconds(self));
+    if (spent == SPENT_OUTPUT)
+        return tm_fail(err, TM_EDATA,
+                       "the sandbox lets a script print and write %g MB, and they are used up",
+                       (double)limit_output(self) / 1e6);
+    return TM_OK;
+}
 
 /* ---- stopping what runs -------------------------------------------------------------------- */
 
@@ -23,13 +112,15 @@ script *script_of(lua_State *L)
 bool script_must_stop(const script *self)
 {
     return self->stop.exiting ||
-           atomic_load_explicit(&self->stop.interrupted, memory_order_relaxed);
+           atomic_load_explicit(&self->stop.interrupted, memory_order_relaxed) ||
+           atomic_load_explicit(&self->usage->spent, memory_order_relaxed) != SPENT_NOTHING;
 }
 
 static void hook(lua_State *L, lua_Debug *event)
 {
-    (void)event;
     script *self = script_of(L);
+    if (event && self->host.sandbox.on)
+        script_limits_time(self);
     if (!script_must_stop(self)) {
         if (lua_gethookcount(L) != HOOK_STEPS) /* a coroutine left from an interrupt */
             lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_STEPS);
@@ -98,6 +189,8 @@ static void keep_printed(script_capture *into, const char *text, size_t length)
 
 void script_print(script *self, const char *text, size_t length)
 {
+    if (!script_limits_output(self, length))
+        return;
     if (self->capture) {
         keep_printed(self->capture, text, length);
         return;

@@ -36,6 +36,15 @@ typedef struct script_callbacks {
     double next_poll; /* clock_now at which an idle script next checks its jobs for news */
 } script_callbacks;
 
+typedef enum script_spent { SPENT_NOTHING, SPENT_SECONDS, SPENT_OUTPUT } script_spent;
+
+/* What a script in the sandbox and its tasks have used: see the limits below. Any thread. */
+typedef struct script_usage {
+    atomic_ullong nanoseconds; /* of the tasks that have ended */
+    atomic_ullong bytes;       /* printed and written */
+    atomic_int spent;          /* script_spent: what there is no more of */
+} script_usage;
+
 typedef struct script_stop {
     bool exiting; /* os.exit was called and the chunk unwinds; used only by the script thread */
     int exit_code;
@@ -106,6 +115,9 @@ struct script {
     const script_children *children;
     pthread_t thread;
     script_heap heap;
+    script_usage *usage; /* own_usage, or that of the script that started this one */
+    script_usage own_usage;
+    atomic_ullong began; /* the thread's clock when its chunk began, in nanoseconds */
     script_callbacks callbacks;
     script_warning warning;
     script_capture *capture; /* NULL: output goes to the host */
@@ -136,5 +148,19 @@ lua_State *script_borrow(script *self, double seconds);
 void script_give_back(script *self);
 /* The time `seconds` from now on the clock of the queue's condition variable. */
 struct timespec script_moment(double seconds);
+
+/* The limits of a script in the sandbox: time, output, memory. Without the sandbox there are none
+ * but that of the memory. */
+/* The bytes that Lua may hold: half of the machine's memory, or the sandbox's limit. */
+size_t script_limits_memory(const script_host *host);
+/* On the script's thread, when a chunk begins and when it has ended. */
+void script_limits_begin(script *self);
+void script_limits_end(script *self);
+/* Counts output; false when the limit is passed, and then the code must stop. */
+bool script_limits_output(script *self, size_t bytes);
+/* Counts the time until now; false as above. Any thread. */
+bool script_limits_time(script *self);
+/* The error of a chunk that has passed a limit; SPENT_NOTHING is TM_OK. */
+tm_status script_limits_fail(const script *self, script_spent spent, tm_error *err);
 
 #endif

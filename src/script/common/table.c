@@ -4,6 +4,7 @@
 
 #include "script/common/class.h"
 #include "script/common/errors.h"
+#include "script/common/guard.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static void set_tostring(lua_State *L, const char *name, lua_CFunction function)
         lua_setfield(L, -2, "__tostring");
         if (function == rows_tostring) {
             lua_createtable(L, 0, 1);
-            lua_pushcfunction(L, script_rows_save);
+            script_push_guarded_file(L, script_rows_save, 2);
             lua_setfield(L, -2, "save");
             lua_setfield(L, -2, "__index");
         }

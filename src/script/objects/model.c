@@ -373,7 +373,17 @@ static int model_top(lua_State *L)
 static int model_tostring(lua_State *L)
 {
     const tm_model *model = self_model(L);
-    char text[256], lambda[40] = "", rest[80];
+    char text[256], lambda[40] = "", rest[80], size[80];
+    const tm_map *map = tm_model_map(model);
+    if (map)
+        snprintf(size, sizeof size, "%zu of %llu features of %.20s", tm_model_nnz(model),
+                 (unsigned long long)tm_map_features(map), tm_map_kind(map));
+    else if (tm_model_kernel(model) && !tm_model_is_selection(model))
+        snprintf(size, sizeof size, "%zu support vectors (%.20s)", tm_model_support_vectors(model),
+                 tm_model_kernel(model));
+    else
+        snprintf(size, sizeof size, "%zu of %zu features", tm_model_nnz(model),
+                 tm_model_cols(model));
     if (!isnan(tm_model_lambda(model)))
         snprintf(lambda, sizeof lambda, ", lambda %.6g", tm_model_lambda(model));
     if (!tm_model_is_selection(model))
@@ -383,8 +393,8 @@ static int model_tostring(lua_State *L)
                  tm_model_method(tm_model_predictor(model)));
     else
         snprintf(rest, sizeof rest, "a selection without predictions");
-    snprintf(text, sizeof text, "model of %.40s: %zu of %zu features%s, %s", tm_model_method(model),
-             tm_model_nnz(model), tm_model_cols(model), lambda, rest);
+    snprintf(text, sizeof text, "model of %.40s: %s%s, %s", tm_model_method(model), size, lambda,
+             rest);
     lua_pushstring(L, text);
     return 1;
 }

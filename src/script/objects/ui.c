@@ -3,6 +3,7 @@
 #include "script/objects/ui.h"
 
 #include "script/common/errors.h"
+#include "script/common/folder.h"
 #include "script/common/host.h"
 #include "script/objects/data/dataset.h"
 #include "script/objects/run.h"
@@ -44,8 +45,18 @@ int script_ui_view(lua_State *L)
     return script_ui_order(L, &(script_ui){.verb = "view", .words = {luaL_checkstring(L, 1)}});
 }
 
+/* A script in the sandbox cannot have the workbench write or delete, or stop the program. */
+static void check_request(lua_State *L, const char *name)
+{
+    static const char *const refused[] = {"save", "delete", "suspend", NULL};
+    for (size_t i = 0; script_of(L)->host.sandbox.on && refused[i]; i++)
+        if (strcmp(name, refused[i]) == 0)
+            script_error(L, "the request '%s' is not available in the sandbox", name);
+}
+
 int script_ui_request(lua_State *L)
 {
+    check_request(L, luaL_checkstring(L, 1));
     return script_ui_order(L, &(script_ui){.verb = "request", .words = {luaL_checkstring(L, 1)}});
 }
 
@@ -54,8 +65,9 @@ int script_ui_set(lua_State *L)
     const char *name = luaL_checkstring(L, 1);
     if (lua_isnoneornil(L, 2))
         return script_ui_order(L, &(script_ui){.verb = "set", .words = {name}});
-    return script_ui_order(
-        L, &(script_ui){.verb = "set", .words = {name, luaL_tolstring(L, 2, NULL)}});
+    const char *value = luaL_tolstring(L, 2, NULL);
+    script_check_words(L, value);
+    return script_ui_order(L, &(script_ui){.verb = "set", .words = {name, value}});
 }
 
 int script_ui_open(lua_State *L)
@@ -128,8 +140,9 @@ int script_ui_bind(lua_State *L)
         keep(L, name, 3);
         return script_ui_order(L, &(script_ui){.verb = "bind", .words = {view, key, "", name}});
     }
-    return script_ui_order(
-        L, &(script_ui){.verb = "bind", .words = {view, key, luaL_checkstring(L, 3), ""}});
+    const char *request = luaL_checkstring(L, 3);
+    check_request(L, request);
+    return script_ui_order(L, &(script_ui){.verb = "bind", .words = {view, key, request, ""}});
 }
 
 /* ---- colours ------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,12 +22,17 @@ struct tm_screen_log {
     double *factors;    /* term_count, or NULL: 1 */
     signed char *signs; /* term_count, or NULL: 0 */
     size_t term_count;
+    struct {
+        tm_item kind;
+        size_t count;
+        tm_screen_item *list; /* count, or NULL: all of this kind */
+    } items;
 };
 
 const char *tm_screen_action_name(tm_screen_action action)
 {
-    static const char *const names[TM_SCREEN_ACTIONS] = {"kept", "started", "added", "deleted",
-                                                         "certified"};
+    static const char *const names[TM_SCREEN_ACTIONS] = {"kept",    "started",   "added",
+                                                         "deleted", "certified", "at_limit"};
     return names[action];
 }
 
@@ -49,6 +55,7 @@ void tm_screen_log_free(tm_screen_log *log)
     free(log->vectors);
     free(log->factors);
     free(log->signs);
+    free(log->items.list);
     free(log->steps);
     free(log->columns);
     free(log->records);
@@ -76,6 +83,44 @@ uint64_t tm_screen_log_missed(const tm_screen_log *log)
     return log->missed;
 }
 
+tm_item tm_screen_log_item(const tm_screen_log *log)
+{
+    return log->items.kind;
+}
+
+size_t tm_screen_log_items(const tm_screen_log *log)
+{
+    return log->items.count;
+}
+
+tm_screen_item tm_screen_log_at(const tm_screen_log *log, size_t i)
+{
+    if (log->items.list && i < log->items.count)
+        return log->items.list[i];
+    return (tm_screen_item){log->items.kind, (uint32_t)i, (uint32_t)i};
+}
+
+const char *tm_screen_log_label(const tm_screen_log *log, const tm_dataset *data, size_t i,
+                                char *buffer, size_t size)
+{
+    char labels[2][64];
+    tm_screen_item item = tm_screen_log_at(log, i);
+    if (item.kind == TM_ITEM_FEATURE)
+        return tm_dataset_feature_label(data, item.first, buffer, size);
+    if (item.kind == TM_ITEM_SAMPLE || item.kind == TM_ITEM_GROUP) {
+        snprintf(buffer, size, "%s %zu",
+                 item.kind == TM_ITEM_SAMPLE ? "row" : tm_item_name(item.kind), i + 1);
+        return buffer;
+    }
+    const char *first = tm_dataset_feature_label(data, item.first, labels[0], sizeof labels[0]);
+    const char *last = tm_dataset_feature_label(data, item.last, labels[1], sizeof labels[1]);
+    if (item.kind == TM_ITEM_TREE)
+        snprintf(buffer, size, "tree of %s", first);
+    else
+        snprintf(buffer, size, item.kind == TM_ITEM_EDGE ? "%s - %s" : "%s to %s", first, last);
+    return buffer;
+}
+
 double tm_screen_log_factor(const tm_screen_log *log, size_t j)
 {
     return log->factors && j < log->term_count ? log->factors[j] : 1;
@@ -99,6 +144,21 @@ static bool reserve(void **array, size_t *room, size_t count, size_t most, size_
     *array = larger;
     *room = wanted;
     return true;
+}
+
+void screen_log_items(solve_progress *p, tm_item item, size_t count, const tm_screen_item *list)
+{
+    tm_screen_log *log = p->monitor.log;
+    if (!log || log->step_count > 0)
+        return;
+    free(log->items.list);
+    log->items.kind = item;
+    log->items.count = count;
+    log->items.list = list && count > 0 ? mem_array(count, sizeof *list) : NULL;
+    if (log->items.list)
+        memcpy(log->items.list, list, count * sizeof *list);
+    else if (list && count > 0) /* without names there are no records */
+        log->most = log->most_steps = 0;
 }
 
 tm_screen_step screen_log_step(const char *what, size_t active)
@@ -179,7 +239,8 @@ void screen_log_feature(solve_progress *p, size_t feature, double bound, tm_scre
     tm_screen_step *step = log->open ? &log->steps[log->step_count - 1] : NULL;
     if (step) {
         step->added += action == TM_SCREEN_STARTED || action == TM_SCREEN_ADDED;
-        step->removed += action == TM_SCREEN_DELETED || action == TM_SCREEN_CERTIFIED;
+        step->removed += action == TM_SCREEN_DELETED || action == TM_SCREEN_CERTIFIED ||
+                         action == TM_SCREEN_AT_LIMIT;
     }
     void *records = log->records;
     bool kept =

@@ -9,6 +9,8 @@ bool svm_go_on(svm *m, double target, solve_progress *progress)
 {
     svm_state *s = &m->state;
     double goal = fmax(target, LOOK_SHARE * m->gap.gap), estimate = INFINITY;
+    if ((m->screen & SVM_SHRINKS) && s->space->settle)
+        s->space->settle(s);
     for (int k = 0; k < MAX_EPOCHS_UNSEEN && estimate > goal && s->counts.epochs < m->max_iter; k++)
         if (!s->space->epoch(s, m->screen & SVM_SHRINKS, &estimate, progress))
             return false;

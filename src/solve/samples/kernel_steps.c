@@ -195,8 +195,8 @@ static void find_limits(svm_state *s)
         greatest = may_rise(s, i) ? fmax(greatest, v) : greatest;
         least = may_fall(s, i) ? fmin(least, v) : least;
     }
-    s->shrink_low = pairs ? least : -fmax(greatest, -least);
-    s->shrink_high = pairs ? greatest : fmax(greatest, -least);
+    s->shrink.low = pairs ? least : -fmax(greatest, -least);
+    s->shrink.high = pairs ? greatest : fmax(greatest, -least);
 }
 
 static void rest_bounded(svm_state *s)
@@ -205,8 +205,8 @@ static void rest_bounded(svm_state *s)
     for (size_t k = s->live; k-- > 0;) {
         size_t i = s->set[k];
         double v = signed_slope(s, i);
-        bool rests = may_rise(s, i)   ? !may_fall(s, i) && v < s->shrink_low
-                     : may_fall(s, i) ? v > s->shrink_high
+        bool rests = may_rise(s, i)   ? !may_fall(s, i) && v < s->shrink.low
+                     : may_fall(s, i) ? v > s->shrink.high
                                       : false;
         if (!rests)
             continue;
@@ -221,8 +221,8 @@ static double gap_of_live(svm_state *s)
     double sum = 0, b = 0;
     if (q->of.intercept == HINGE_FREE) { /* an approximately optimal value */
         find_limits(s);
-        if (isfinite(s->shrink_low) && isfinite(s->shrink_high))
-            b = (s->shrink_low + s->shrink_high) / 2;
+        if (isfinite(s->shrink.low) && isfinite(s->shrink.high))
+            b = (s->shrink.low + s->shrink.high) / 2;
     }
     for (size_t k = 0; k < s->live; k++) {
         size_t i = s->set[k];
@@ -247,4 +247,4 @@ static bool kernel_epoch(svm_state *s, bool shrink, double *estimate, solve_prog
     return true;
 }
 
-const svm_space kernel_space = {kernel_products, kernel_step, kernel_epoch};
+const svm_space kernel_space = {kernel_products, kernel_step, kernel_epoch, NULL};

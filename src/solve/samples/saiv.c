@@ -59,20 +59,7 @@ static void choose_first(saiv *q)
 
 static void log_step(const saiv *q, const char *what, solve_progress *progress)
 {
-    tm_screen_step step = screen_log_step(what, q->m->state.count);
-    step.dual = q->m->gap.dual;
-    step.gap = q->m->gap.gap;
-    step.primal = step.dual + step.gap;
-    step.radius = q->ball.radius;
-    screen_log_begin(progress, &step);
-}
-
-static void log_first(const saiv *q, solve_progress *progress)
-{
-    const svm_state *s = &q->m->state;
-    log_step(q, "the first samples: those of the previous answer, and some at random", progress);
-    for (size_t k = 0; k < s->count; k++)
-        screen_log_feature(progress, s->set[k], NAN, TM_SCREEN_STARTED);
+    svm_log_begin(q->m, &q->m->gap, q->ball.radius, what, progress);
 }
 
 /* ---- SCR ----------------------------------------------------------------------------------- */
@@ -232,7 +219,8 @@ bool svm_saiv(svm *m, double target, solve_progress *progress)
     bool done = false, going = !m->state.no_memory;
     if (going) {
         choose_first(&q);
-        log_first(&q, progress);
+        svm_log_start(m, "the first samples: those of the previous answer, and some at random",
+                      progress);
         going = svm_state_refresh(&m->state, progress);
     }
     while (going && !done && m->state.counts.epochs < m->max_iter) {

@@ -71,29 +71,22 @@ static sample_place tested(const svm_state *s, const sample_ball *ball, size_t i
     return SAMPLE_WORKED;
 }
 
-static void begin_step(svm *m, const sample_ball *ball, const char *what, solve_progress *progress)
-{
-    tm_screen_step step = screen_log_step(what, m->state.count);
-    step.dual = m->gap.dual;
-    step.gap = m->gap.gap;
-    step.primal = step.dual + step.gap;
-    step.radius = ball->radius;
-    screen_log_begin(progress, &step);
-}
+static const tm_screen_action actions[] = {[SAMPLE_WORKED] = TM_SCREEN_KEPT,
+                                           [SAMPLE_OUT] = TM_SCREEN_CERTIFIED,
+                                           [SAMPLE_BOUND] = TM_SCREEN_AT_LIMIT};
 
 /* All samples are tested before the first one moves, because steps change f. */
 bool svm_screen_ball(svm *m, const sample_ball *ball, const char *what, solve_progress *progress)
 {
     svm_state *s = &m->state;
     size_t before = s->count, moved = 0;
-    begin_step(m, ball, what, progress);
+    svm_log_begin(m, &m->gap, ball->radius, what, progress);
     for (size_t k = 0; k < s->count; k++) {
         size_t i = s->set[k];
         sample_place to = tested(s, ball, i);
         s->place[i] = (unsigned char)to;
         moved += to != SAMPLE_WORKED;
-        svm_log_sample(s, ball, i, to == SAMPLE_WORKED ? TM_SCREEN_KEPT : TM_SCREEN_CERTIFIED,
-                       progress);
+        svm_log_sample(s, ball, i, actions[to], progress);
     }
     for (size_t k = s->count; moved > 0 && k-- > 0;) {
         size_t i = s->set[k];

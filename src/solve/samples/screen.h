@@ -31,7 +31,13 @@ bool svm_ball_from(svm *m, double C1, double C2, sample_ball *ball, solve_progre
 /* |w| at theta, from f where it is known for all samples with a nonzero theta_i. */
 double svm_size(const svm_state *s);
 
-/* Records in the screen log that sample i was tested. */
+/* In the screen log: begins a step; says that the samples of `set` are worked on; tests all of them
+ * at the dual point of the certificate, as the last step (TM_ENOMEM when that fails); records that
+ * sample i was tested. */
+void svm_log_begin(const svm *m, const svm_gap *at, double radius, const char *what,
+                   solve_progress *progress);
+void svm_log_start(const svm *m, const char *what, solve_progress *progress);
+tm_status svm_log_certificate(svm *m, solve_progress *progress, tm_error *err);
 void svm_log_sample(const svm_state *s, const sample_ball *ball, size_t i, tm_screen_action action,
                     solve_progress *progress);
 

@@ -133,11 +133,14 @@ tm_status svm_state_make(svm_state *s, svm_problem *q, double cache_bytes, tm_er
     s->room = mem_array(3 * n, sizeof *s->room);
     s->value = mem_array(n, sizeof *s->value);
     s->order = mem_array(n, sizeof *s->order);
-    if (!linear)
+    if (linear)
+        s->pace.rest = mem_zeros(2 * n, sizeof *s->pace.rest);
+    else
         s->cache = kernel_cache_new(&q->rows, cache_bytes);
     if (!s->theta || !s->place || !s->set || !s->w || !s->f || !s->room || !s->value || !s->order ||
-        (!linear && !s->cache))
+        (linear ? !s->pace.rest : !s->cache))
         return tm_fail_memory(err, "the solver");
+    s->pace.length = linear ? s->pace.rest + n : NULL;
     svm_state_fill(s);
     return TM_OK;
 }
@@ -152,14 +155,13 @@ void svm_state_clear(svm_state *s)
     free(s->room);
     free(s->value);
     free(s->order);
+    free(s->pace.rest);
     kernel_cache_free(s->cache);
 }
 
-static void reset_shrinking(svm_state *s)
+static void make_live(svm_state *s)
 {
     s->live = s->count;
-    s->shrink_low = -INFINITY;
-    s->shrink_high = INFINITY;
     if (s->cache)
         kernel_cache_grow(s->cache);
 }
@@ -172,7 +174,10 @@ void svm_state_fill(svm_state *s)
         if (s->place[i] == SAMPLE_WORKED)
             s->set[s->count++] = i;
     }
-    reset_shrinking(s);
+    s->shrink = (svm_limits){-INFINITY, INFINITY};
+    if (s->pace.rest)
+        memset(s->pace.rest, 0, 2 * s->problem->n * sizeof *s->pace.rest);
+    make_live(s);
 }
 
 void svm_state_move(svm_state *s, size_t at, sample_place place)
@@ -194,7 +199,7 @@ void svm_state_add(svm_state *s, size_t i)
 bool svm_state_unshrink(svm_state *s, solve_progress *progress)
 {
     size_t from = s->live;
-    reset_shrinking(s);
+    make_live(s);
     return from == s->count || !svm_keeps_products(s) ||
            s->space->products(s, s->set + from, s->count - from, progress);
 }

@@ -37,6 +37,18 @@ typedef struct svm_counts {
     uint64_t work; /* multiplications of all epochs */
 } svm_counts;
 
+/* From the previous epoch: samples at a bound are shrunk when their derivative is outside. */
+typedef struct svm_limits {
+    double low, high;
+} svm_limits;
+
+/* Which samples an epoch skips. */
+typedef struct svm_pace {
+    unsigned char *rest;   /* n: epochs before a sample is visited again */
+    unsigned char *length; /* n: epochs it was skipped before the last visit */
+    double gain;           /* mean increase of the dual by a step of the previous epoch */
+} svm_pace;
+
 typedef struct svm_state {
     svm_problem *problem;
     const struct svm_space *space;
@@ -51,7 +63,8 @@ typedef struct svm_state {
     double dual;                /* in the kernel space: the objective at theta */
     double *room, *value;       /* 3 n, n: scratch */
     size_t *order;              /* n */
-    double shrink_low, shrink_high; /* the limits from the previous epoch */
+    svm_limits shrink;
+    svm_pace pace; /* in the linear space */
     tm_rng rng;
     svm_counts counts;
     bool no_memory;
@@ -67,6 +80,9 @@ typedef struct svm_space {
     /* About one step for each live sample; `shrink`: samples at their bounds are left out when
      * their derivatives permit it. *estimate approximates the gap over the live samples. */
     bool (*epoch)(svm_state *s, bool shrink, double *estimate, solve_progress *progress);
+    /* Shrinks live samples by their present products and the limits of the previous epoch; NULL:
+     * only epochs do. */
+    void (*settle)(svm_state *s);
 } svm_space;
 
 extern const svm_space linear_space, kernel_space;

@@ -51,7 +51,8 @@ static tm_status prepare(svm *m, const tm_dataset *data, const tm_params *params
     m->centre = mem_array(m->problem.n, sizeof *m->centre);
     if (!m->centre)
         return tm_fail_memory(err, "the solver");
-    return svm_state_make(&m->state, &m->problem, 1e6 * tm_params_real(params, "cache"), err);
+    m->cache_bytes = 1e6 * tm_params_real(params, "cache");
+    return svm_state_make(&m->state, &m->problem, m->cache_bytes, err);
 }
 
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
@@ -128,6 +129,7 @@ static bool start_from_answer(svm *m, solve_progress *progress)
     svm_state_fill(&m->state);
     if (m->screen & SVM_SAIV)
         return true;
+    svm_log_start(m, "all samples", progress);
     if (!svm_state_refresh(&m->state, progress))
         return false;
     if (!tests)
@@ -146,6 +148,8 @@ static bool start(svm *m, double target, solve_progress *progress)
     } else {
         memset(m->state.theta, 0, m->problem.n * sizeof *m->state.theta);
         svm_state_fill(&m->state);
+        if (!(m->screen & SVM_SAIV))
+            svm_log_start(m, "all samples", progress);
         m->begun = svm_state_refresh(&m->state, progress);
     }
     return m->begun && (!(m->screen & SVM_SAIV) || svm_saiv(m, target, progress));
@@ -233,7 +237,7 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     tm_status status =
         certificate_hinge(certificate, m->problem.data, &m->problem.of, &claim, &pass, err);
     progress->columns += pass.columns;
-    return status;
+    return status == TM_OK ? svm_log_certificate(m, progress, err) : status;
 }
 
 static tm_status make_model(void *work, const solve_answer *answer, tm_model **out, tm_error *err)

@@ -17,11 +17,12 @@ typedef struct svm {
     long max_iter;
     uint64_t seed;
     double null_objective;
-    double C_before;  /* C of the answer that theta belongs to */
-    double intercept; /* of the answer */
-    double *centre;   /* n: f at the centre of a ball */
-    svm_gap gap;      /* the last one computed */
-    uint64_t worked;  /* state.work at the last Newton steps */
+    double C_before;    /* C of the answer that theta belongs to */
+    double intercept;   /* of the answer */
+    double cache_bytes; /* for rows of the kernel */
+    double *centre;     /* n: f at the centre of a ball */
+    svm_gap gap;        /* the last one computed */
+    uint64_t worked;    /* state.work at the last Newton steps */
 } svm;
 
 /* All return false when the run must stop. */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/common/tuning.h"
+#include "solve/structure/flow/tuning.h"
 #include "solve/structure/small_problem.h"
 #include "solve/structure/tuning.h"
 
@@ -218,10 +219,40 @@ static double balance(cut_pursuit *c, double lambda, const double *q, const uint
     find_rest(c, q);
     double small = SMALL_FLOW * fmax(greatest, greatest_rest(c));
     close_crossings(c, label, c->multipliers);
-    double left = max_flow_route(c->router, c->capacity, c->flow, c->rest, small, c->source);
+    double left = max_flow_route(c->router, NULL, c->capacity, c->flow, c->rest, small, c->source);
     open_crossings(c, label, c->multipliers);
     take_dual(c);
     return left;
+}
+
+/* ---- the log --------------------------------------------------------------------------------- */
+
+void cut_pursuit_log(cut_pursuit *c, term_log *log)
+{
+    c->log = log;
+}
+
+void cut_pursuit_log_start(cut_pursuit *c, solve_progress *progress)
+{
+    term_log_start(c->log, progress, &c->parts);
+}
+
+void cut_pursuit_log_change(cut_pursuit *c, solve_progress *progress, const char *what)
+{
+    tm_screen_step step = screen_log_step(what, 0);
+    term_log_change(c->log, progress, &step, 1, &c->parts, NULL);
+}
+
+/* The round's point, and the flows that balance its products as far as they can. */
+static void log_flows(cut_pursuit *c, solve_progress *progress, double lambda,
+                      const graph_point *at, double dual)
+{
+    tm_screen_step step =
+        screen_log_step("the small problem over the components: flows along edges balance it", 0);
+    step.primal = at->primal;
+    step.dual = dual;
+    step.gap = at->primal - dual;
+    term_log_change(c->log, progress, &step, lambda, &c->parts, c->flow);
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
@@ -232,16 +263,18 @@ static bool certify(cut_pursuit *c, double lambda, double target, const graph_po
 {
     double dual = graph_certifier_bound(c->certifier, lambda, c->v);
     c->gap = at->primal - dual;
+    log_flows(c, progress, lambda, at, dual);
     progress_emit(progress, TM_EVENT_CHECK, at->primal, dual, c->gap, c->parts.count, c->features);
     return c->gap <= target;
 }
 
 /* Splits components at the minimum cuts. */
-static void split(cut_pursuit *c, structure_end *end)
+static void split(cut_pursuit *c, solve_progress *progress, structure_end *end)
 {
     partition *a = &c->parts;
     size_t before = a->count;
     partition_find(a, join_uncut, c);
+    cut_pursuit_log_change(c, progress, "cut: edges across which minimum cuts split components");
     cut_pursuit_take_levels(c, c->w);
     if (a->count <= before)
         c->share *= TIGHTEN;
@@ -260,7 +293,7 @@ tm_status cut_pursuit_round(cut_pursuit *c, double lambda, double target, solve_
     balance(c, lambda, at->q, c->parts.component);
     end->converged = certify(c, lambda, target, at, progress);
     if (!end->converged)
-        split(c, end);
+        split(c, progress, end);
     return TM_OK;
 }
 
@@ -290,12 +323,13 @@ void cut_pursuit_check(cut_pursuit *c, double lambda, double target, const uint3
     balance(c, lambda, at->q, c->parts.component);
     end->converged = certify(c, lambda, target, at, progress);
     if (!end->converged)
-        split(c, end);
+        split(c, progress, end);
 }
 
-void cut_pursuit_begin(cut_pursuit *c)
+void cut_pursuit_begin(cut_pursuit *c, solve_progress *progress)
 {
     c->share = INNER_SHARE;
+    max_flow_watch(c->router, progress);
 }
 
 tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t max_rounds,
@@ -303,7 +337,7 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
 {
     tm_status status = TM_OK;
     *end = (structure_end){0};
-    cut_pursuit_begin(c);
+    cut_pursuit_begin(c, progress);
     while (status == TM_OK && !end->converged && !end->stalled && end->rounds < max_rounds &&
            !progress->stopped) {
         status = cut_pursuit_round(c, lambda, target, progress, end, err);

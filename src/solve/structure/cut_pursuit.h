@@ -8,7 +8,7 @@
 #define SOLVE_STRUCTURE_CUT_PURSUIT_H
 
 #include "model/certificate/graph.h"
-#include "solve/common/progress.h"
+#include "solve/structure/term_log.h"
 
 typedef struct cut_pursuit cut_pursuit;
 
@@ -24,6 +24,12 @@ void cut_pursuit_reset(cut_pursuit *c);
  * belongs to them. */
 void cut_pursuit_start(cut_pursuit *c, const double *w, double b);
 
+/* Records the edges between components in this log, which must outlive it; NULL: none. */
+void cut_pursuit_log(cut_pursuit *c, term_log *log);
+/* Records those at present: when a solve begins, or after a step with this name. */
+void cut_pursuit_log_start(cut_pursuit *c, solve_progress *progress);
+void cut_pursuit_log_change(cut_pursuit *c, solve_progress *progress, const char *what);
+
 typedef struct structure_end {
     bool converged, stalled;
     size_t rounds;
@@ -31,7 +37,7 @@ typedef struct structure_end {
 
 /* One round: the small problem, flows, a certificate, and splits where flows do not balance it.
  * cut_pursuit_begin precedes the first at a lambda. */
-void cut_pursuit_begin(cut_pursuit *c);
+void cut_pursuit_begin(cut_pursuit *c, solve_progress *progress);
 tm_status cut_pursuit_round(cut_pursuit *c, double lambda, double target, solve_progress *progress,
                             structure_end *end, tm_error *err);
 /* Solves to a gap of `target`, starting from the present partition. */

@@ -2,8 +2,8 @@
  * answer. */
 #include "solve/common/method.h"
 #include "solve/registry.h"
-#include "solve/structure/chain.h"
 #include "solve/structure/cut_pursuit.h"
+#include "solve/structure/flow/direct.h"
 #include "solve/structure/genlasso_trees.h"
 #include "solve/structure/rows.h"
 #include "solve/structure/screened.h"
@@ -51,16 +51,16 @@ typedef struct genlasso {
     double *own; /* p: penalty of each single feature; NULL: none */
     graph_terms terms;
     graph_certifier *certifier;
-    double *line;      /* p: the answer of chain_solve; NULL if it does not apply */
-    cut_pursuit *cut;  /* for edges */
-    rows_solver *rows; /* for other terms */
-    screened *within;  /* cut pursuit with screening, made when first needed */
-    tree_lasso *tree;  /* for forests, made when first needed */
+    direct_solver *direct; /* where there is an exact solver */
+    cut_pursuit *cut;      /* for other edges */
+    rows_solver *rows;     /* for other terms */
+    screened *within;      /* cut pursuit with screening, made when first needed */
+    tree_lasso *tree;      /* for forests, made when first needed */
+    term_log *log;         /* made when first needed; NULL: none */
     genlasso_null null;
     genlasso_start start;
     double lambda;
-    double *v; /* terms: a candidate */
-    bool warm, dynamic;
+    bool warm, dynamic, always;
     genlasso_screen screen;
     size_t left; /* features that screening does not prove equal to each other or to 0 */
     uint64_t rounds, max_rounds;
@@ -72,16 +72,16 @@ static void finish(void *work)
     if (!s)
         return;
     screened_free(s->within);
+    direct_free(s->direct);
     cut_pursuit_free(s->cut);
     rows_solver_free(s->rows);
     tree_free(s->tree);
+    term_log_free(s->log);
     graph_certifier_free(s->certifier);
     tm_graph_unref(s->graph);
     free(s->own);
     free(s->start.w);
     free(s->null.w);
-    free(s->v);
-    free(s->line);
     free(s->unit.w);
     tm_dataset_unref(s->unit.data);
     free(s);
@@ -116,9 +116,13 @@ static tm_status choose_unit(genlasso *s, const tm_dataset *data, tm_error *err)
 /* The weights of the problem that is solved. */
 static const double *own_weights(const genlasso *s)
 {
+    if (s->lambda == 0)
+        return s->null.w;
     if (s->screen == SCREEN_TREE && s->tree)
         return tree_weights(s->tree);
-    return s->line ? s->line : s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
+    if (s->direct)
+        return direct_weights(s->direct);
+    return s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows);
 }
 
 /* The weights for the original data. */
@@ -141,8 +145,7 @@ static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
         s->own = mem_array(p, sizeof *s->own);
     s->start.w = mem_zeros(p, sizeof *s->start.w);
     s->null.w = mem_zeros(p, sizeof *s->null.w);
-    s->v = mem_zeros(tm_graph_terms(s->graph), sizeof *s->v);
-    if ((ratio > 0 && !s->own) || !s->start.w || !s->null.w || !s->v)
+    if ((ratio > 0 && !s->own) || !s->start.w || !s->null.w)
         return tm_fail_memory(err, "the solver");
     for (size_t j = 0; s->own && j < p; j++)
         s->own[j] = ratio;
@@ -164,10 +167,10 @@ static double null_rounding(const genlasso *s, double *z)
 static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
 {
     size_t n = tm_dataset_rows(s->data), p = tm_dataset_cols(s->data);
-    double *z = mem_array(2 * n + p, sizeof *z);
+    double *z = mem_zeros(2 * n + p + tm_graph_terms(s->graph), sizeof *z);
     if (!z)
         return tm_fail_memory(err, "the null model");
-    double *a = z + n, *q = a + n;
+    double *a = z + n, *q = a + n, *v = q + p;
     s->null.objective =
         graph_kernel_null(graph_certifier_kernel(s->certifier), s->null.w, &s->null.b, z, a);
     s->null.objective = fmax(s->null.objective, null_rounding(s, z));
@@ -178,7 +181,7 @@ static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
     if (tm_graph_is_forest(s->graph) && !s->own) /* v is unique: the sum over the subtree attached
                                                   * by each edge */
         s->null.lambda_max =
-            graph_dual_complete(graph_certifier_dual(s->certifier), q, s->v, NULL, &left);
+            graph_dual_complete(graph_certifier_dual(s->certifier), q, v, NULL, &left);
     else if (s->cut)
         status = cut_pursuit_lambda_max(s->cut, q, &s->null.lambda_max, err);
     else
@@ -206,12 +209,20 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
         status = cut_pursuit_new(&s->cut, data, &s->terms, s->certifier, err);
     else if (status == TM_OK)
         status = rows_solver_new(&s->rows, data, &s->terms, s->certifier, err);
-    if (status == TM_OK && chain_fits(data, graph_certifier_samples(s->certifier), &s->terms)) {
-        s->line = mem_array(tm_dataset_cols(data), sizeof *s->line);
-        status = s->line ? TM_OK : tm_fail_memory(err, "the solver");
-    }
     if (status == TM_OK)
         status = find_null(s, progress, err);
+    if (status == TM_OK)
+        status =
+            direct_new(&s->direct, data, graph_certifier_samples(s->certifier), &s->terms, err);
+    if (s->direct) {
+        cut_pursuit_free(s->cut);
+        s->cut = NULL;
+    }
+    if (status == TM_OK && !isfinite(s->null.lambda_max))
+        status =
+            tm_fail(err, TM_EDATA,
+                    "lambda_max is not a finite number: a weight of the graph is too small for "
+                    "products of this size");
     return method_made(work, s, finish, status);
 }
 
@@ -221,6 +232,7 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     s->screen = (genlasso_screen)tm_params_choice(params, "screen");
     s->warm = tm_params_bool(params, "warm");
     s->dynamic = tm_params_bool(params, "dynamic");
+    s->always = tm_params_bool(params, "always");
     s->max_rounds = (uint64_t)tm_params_int(params, "max_iter");
     if (s->screen == SCREEN_TREE && (s->own || !tm_graph_is_forest(s->graph)))
         return tm_fail(err, TM_EUSAGE,
@@ -265,33 +277,20 @@ static void begin(void *work)
     s->start.begun = true;
 }
 
-/* For a line: the certificate computes v, which is unique. */
-static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer *answer,
-                            tm_error *err)
+static tm_status solve_directly(genlasso *s, solve_progress *progress, solve_answer *answer,
+                                tm_error *err)
 {
-    size_t p = tm_dataset_cols(s->data);
-    double *bound = mem_zeros(p, sizeof *bound);
-    for (size_t t = 0; bound && t < tm_graph_terms(s->graph); t++) {
-        const double *values;
-        size_t count;
-        const uint32_t *f = tm_graph_term(s->graph, t, &values, &count);
-        bound[f[0]] = s->lambda * values[0];
-    }
-    bool solved = bound && chain_solve(p, tm_dataset_y(s->data), bound, s->line);
-    free(bound);
-    if (!solved)
-        return tm_fail_memory(err, "total variation");
-    progress->updates += p;
+    tm_status status = direct_solve(s->direct, s->lambda, s->warm && s->start.begun, progress, err);
     *answer = (solve_answer){
-        .converged = true,
+        .converged = !progress->stopped,
         .weights = given_weights(s),
         .problem = {.loss = s->loss,
                     .lambda = s->lambda * s->unit.size,
                     .intercept = s->terms.intercept},
-        .active = p,
+        .active = s->left,
         .epochs = 1,
     };
-    return TM_OK;
+    return status;
 }
 
 /* Forests by SAIF: made when first needed. */
@@ -335,10 +334,37 @@ static tm_status solve_screened(genlasso *s, double target, size_t most, solve_p
     tm_status status = s->within ? TM_OK : screened_new(&s->within, &whole, err);
     if (status != TM_OK)
         return status;
-    screened_update(s->within, kinds[s->screen], s->dynamic);
+    screened_update(s->within, &(screened_options){kinds[s->screen], s->dynamic, s->always, s->log});
     status = screened_solve(s->within, s->lambda, target, most, progress, end, err);
     s->left = screened_left(s->within);
     return status;
+}
+
+/* In trees the items are set by the tree. */
+static tm_status prepare_log(genlasso *s, solve_progress *progress, tm_error *err)
+{
+    if (!screen_log_wanted(progress) || s->log)
+        return TM_OK;
+    tm_status status = term_log_new(&s->log, s->data, &s->terms, s->certifier, err);
+    if (status == TM_OK && s->screen != SCREEN_TREE)
+        status = term_log_items(s->log, progress, err);
+    if (status == TM_OK && s->cut)
+        cut_pursuit_log(s->cut, s->log);
+    return status;
+}
+
+/* A path asks for lambda 0 only when lambda_max is 0: the null model is the answer at any lambda.
+ */
+static tm_status answer_null(genlasso *s, solve_answer *answer)
+{
+    *answer = (solve_answer){
+        .converged = true,
+        .weights = given_weights(s),
+        .intercept = s->null.b,
+        .problem = {.loss = s->loss, .lambda = 0, .intercept = s->terms.intercept},
+        .active = s->left,
+    };
+    return TM_OK;
 }
 
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
@@ -347,13 +373,20 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     genlasso *s = work;
     structure_end end = {0};
     progress->lambda = s->lambda * s->unit.size;
+    if (s->lambda == 0)
+        return answer_null(s, answer);
+    tm_status status = prepare_log(s, progress, err);
+    if (status != TM_OK)
+        return status;
     if (s->screen == SCREEN_TREE)
         return solve_tree(s, progress, target, answer, err);
-    if (s->line)
-        return solve_line(s, progress, answer, err);
+    if (s->direct)
+        return solve_directly(s, progress, answer, err);
+    if (s->cut && s->rounds == 0)
+        cut_pursuit_log_start(s->cut, progress);
     uint64_t left = s->max_rounds > s->rounds ? s->max_rounds - s->rounds : 0;
     size_t most = left < MAX_ROUNDS ? (size_t)left : MAX_ROUNDS;
-    tm_status status =
+    status =
         s->rows ? rows_solver_solve(s->rows, s->lambda, target, progress, &end, err)
         : s->screen == SCREEN_NONE
             ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
@@ -381,14 +414,22 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
                          tm_certificate *certificate, tm_error *err)
 {
     genlasso *s = work;
-    bool tree = s->screen == SCREEN_TREE; /* v is unique */
-    const double *v = tree ? NULL : s->cut ? cut_pursuit_dual(s->cut) : rows_solver_dual(s->rows);
+    bool tree = s->screen == SCREEN_TREE && s->lambda > 0; /* v is unique */
+    bool none = tree || s->lambda == 0;
+    const double *v = none        ? NULL
+                      : s->direct ? direct_dual(s->direct)
+                      : s->cut    ? cut_pursuit_dual(s->cut)
+                                  : rows_solver_dual(s->rows);
     tm_status status = graph_certify(
         certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
         progress->threads, err);
     progress->columns += status == TM_OK ? graph_certifier_columns(s->certifier) : 0;
     if (status == TM_OK && tree)
         tree_certified(s->tree, graph_certifier_products(s->certifier), certificate->gap);
+    if (status == TM_OK)
+        status = term_log_certificate(
+            s->log, progress, certificate, s->lambda, v,
+            tree ? answer->active : term_log_nonzero(s->log, own_weights(s)), err);
     return status;
 }
 

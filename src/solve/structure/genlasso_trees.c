@@ -6,6 +6,7 @@
 #include "solve/l1/l1.h"
 #include "solve/registry.h"
 #include "solve/structure/screening/derived.h"
+#include "solve/structure/term_log.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct tree_lasso {
     void *l1;
     tm_params *params;
     tm_dataset *data;
+    const tm_graph *graph; /* not its own */
     size_t p, terms;
     size_t *nodes, *up, *column; /* p: the forest in preorder, see summed_forest */
     double *w, *delta, *q;       /* p */
@@ -162,6 +164,7 @@ static void fill_preorder(tree_lasso *t, neighbours *g, const tm_graph *graph)
 static tm_status make_forest(tree_lasso *t, const tm_graph *graph, tm_error *err)
 {
     neighbours g = {0};
+    t->graph = graph;
     t->p = tm_graph_features(graph);
     t->terms = tm_graph_terms(graph);
     t->nodes = mem_array(t->p, sizeof *t->nodes);
@@ -289,10 +292,30 @@ tm_status tree_start(tree_lasso *t, const double *w, double b, tm_error *err)
     return status;
 }
 
+/* The columns are the items: the edges, then the trees. */
+static tm_status set_items(const tree_lasso *t, solve_progress *progress, tm_error *err)
+{
+    if (!screen_log_wanted(progress))
+        return TM_OK;
+    tm_screen_item *items = mem_array(t->p, sizeof *items);
+    if (!items)
+        return tm_fail_memory(err, "the screen log");
+    term_log_fill(t->graph, items);
+    for (size_t at = 0; at < t->p; at++)
+        if (t->up[at] == SIZE_MAX)
+            items[t->column[at]] =
+                (tm_screen_item){TM_ITEM_TREE, (uint32_t)t->nodes[at], (uint32_t)t->nodes[at]};
+    screen_log_items(progress, TM_ITEM_EDGE, t->p, items);
+    free(items);
+    return TM_OK;
+}
+
 tm_status tree_solve(tree_lasso *t, solve_progress *progress, double target, solve_answer *answer,
                      tm_error *err)
 {
-    tm_status status = t->ops->solve(t->l1, progress, target, answer, err);
+    tm_status status = set_items(t, progress, err);
+    if (status == TM_OK)
+        status = t->ops->solve(t->l1, progress, target, answer, err);
     if (status != TM_OK)
         return status;
     for (size_t at = 0; at < t->p; at++)

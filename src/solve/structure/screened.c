@@ -1,7 +1,6 @@
 #include "solve/structure/screened.h"
 
 #include "base/memory.h"
-#include "solve/common/screen_log.h"
 #include "solve/structure/screening/reduced.h"
 #include "solve/structure/screening/tuning.h"
 #include "solve/structure/small_problem.h"
@@ -22,13 +21,14 @@ typedef struct level {
     size_t *edge;           /* for each edge of the level before its edge here; SIZE_MAX: none */
     bool *turned;           /* whether it has the other direction here */
     double tried;           /* the gap at the last attempt to screen */
+    double lambda;          /* of that attempt */
     uint64_t steps, before; /* the work of its flows in the last round, and before it */
 } level;
 
 struct screened {
     const char *loss;
-    bounds_kind kind, kind_made;
-    bool dynamic;
+    screened_options options;
+    bounds_kind kind_made;
     level levels[MAX_LEVELS];
     size_t depth;         /* the level that is worked on */
     size_t left;          /* features apart */
@@ -86,10 +86,9 @@ tm_status screened_new(screened **out, const screened_problem *whole, tm_error *
     return tm_fail_memory(err, "screening");
 }
 
-void screened_update(screened *s, bounds_kind kind, bool dynamic)
+void screened_update(screened *s, const screened_options *options)
 {
-    s->kind = kind;
-    s->dynamic = dynamic;
+    s->options = *options;
 }
 
 size_t screened_left(const screened *s)
@@ -184,7 +183,7 @@ static tm_status descend(screened *s, reduced_problem *made, solve_progress *pro
     }
     l->cut->features = s->levels[0].cut->features;
     l->steps = (uint64_t)((double)before->steps * (double)l->made.count / (double)l->made.p);
-    cut_pursuit_begin(l->cut);
+    cut_pursuit_begin(l->cut, progress);
     s->depth++;
     return TM_OK;
 }
@@ -241,23 +240,21 @@ static bool pays(const screened *s, const reduced_problem *r, size_t rounds)
     double go = read + SETUP_COST * sizes + left * (2 * n * (double)r->count + share * flow);
     if (s->depth == 0)
         go += read + FLOW_COST * sizes;
-    return r->count > 0 && go < stay;
+    return go < stay;
 }
 
+/* The event, and the log's step if its items are those of this level. */
 static void report(screened *s, const reduced_problem *r, const dual_ball *ball, double gap,
                    solve_progress *progress)
 {
-    size_t p = s->levels[0].cut->parts.p;
+    const level *at = &s->levels[s->depth];
     if (r->count < s->left)
-        progress_emit(progress, TM_EVENT_DROP, NAN, NAN, gap, r->count, p);
+        progress_emit(progress, TM_EVENT_DROP, NAN, NAN, gap, r->count,
+                      s->levels[0].cut->parts.p);
     s->left = r->count < s->left ? r->count : s->left;
-    tm_screen_step step = screen_log_step("bound propagation: terms that no dual point within the "
-                                          "gap's ball leaves open",
-                                          s->left);
-    step.gap = gap;
-    step.radius = ball->radius;
-    step.removed = r->rejected;
-    screen_log_begin(progress, &step);
+    if (s->depth == 0)
+        term_log_screening(s->options.log, progress, ball, gap, at->lambda, bounds_low(at->bounds),
+                           bounds_high(at->bounds));
 }
 
 /* Screens the present level from the last point of its certifier and that point's gap. */
@@ -271,15 +268,17 @@ static tm_status screen(screened *s, double lambda, double gap, size_t rounds,
     reduced_problem r;
     tm_status status = TM_OK;
     at->tried = gap;
+    at->lambda = lambda;
     if (!at->bounds)
-        status = bounds_new(&at->bounds, at->data, of, &at->terms, s->kind, &progress->columns, err);
+        status = bounds_new(&at->bounds, at->data, of, &at->terms, s->options.kind, &progress->columns, err);
     if (status != TM_OK)
         return status;
     bounds_find(at->bounds, &ball, lambda, MAX_PROPAGATION);
     status = reduced_prove(&r, at->bounds, &at->terms, lambda, err);
     if (status == TM_OK)
         report(s, &r, &ball, gap, progress);
-    if (status == TM_OK && s->depth + 1 < MAX_LEVELS && pays(s, &r, rounds))
+    if (status == TM_OK && s->depth + 1 < MAX_LEVELS && r.count > 0 &&
+        r.count < r.p && (s->options.always || pays(s, &r, rounds)))
         status = descend(s, &r, progress, err);
     reduced_clear(&r);
     return status;
@@ -301,14 +300,14 @@ static tm_status screen_first(screened *s, double lambda, double target, solve_p
 
 /* ---- solving --------------------------------------------------------------------------------- */
 
-static void solve_begin(screened *s, double lambda)
+static void solve_begin(screened *s, double lambda, solve_progress *progress)
 {
     level *whole = &s->levels[0];
     cut_pursuit *c = whole->cut;
-    if (s->kind != s->kind_made) {
+    if (s->options.kind != s->kind_made) {
         bounds_free(whole->bounds);
         whole->bounds = NULL;
-        s->kind_made = s->kind;
+        s->kind_made = s->options.kind;
     }
     /* The answer's dual point is about proportional to lambda. */
     for (size_t e = 0; s->lambda_before > 0 && e < c->parts.edges; e++)
@@ -316,7 +315,7 @@ static void solve_begin(screened *s, double lambda)
     s->lambda_before = lambda;
     s->left = c->parts.p;
     whole->tried = INFINITY;
-    cut_pursuit_begin(c);
+    cut_pursuit_begin(c, progress);
 }
 
 static tm_status round_here(screened *s, double lambda, double target, solve_progress *progress,
@@ -340,6 +339,7 @@ static tm_status finish(screened *s, double lambda, double target, size_t max_ro
     while (s->depth > 0)
         ascend(s);
     cut_pursuit_join(c);
+    cut_pursuit_log_change(c, progress, "the smaller problem is solved");
     if (progress->stopped)
         return TM_OK;
     *end = (structure_end){.rounds = rounds};
@@ -356,14 +356,14 @@ tm_status screened_solve(screened *s, double lambda, double target, size_t max_r
                          solve_progress *progress, structure_end *end, tm_error *err)
 {
     *end = (structure_end){0};
-    solve_begin(s, lambda);
+    solve_begin(s, lambda, progress);
     tm_status status = screen_first(s, lambda, target, progress, err);
     while (status == TM_OK && !end->converged && !end->stalled && end->rounds < max_rounds &&
            !progress->stopped) {
         status = round_here(s, lambda, target, progress, end, err);
         const level *at = &s->levels[s->depth];
         double gap = cut_pursuit_gap(at->cut);
-        if (status == TM_OK && s->dynamic && !end->converged && gap < SCREEN_AGAIN * at->tried)
+        if (status == TM_OK && s->options.dynamic && !end->converged && gap < SCREEN_AGAIN * at->tried)
             status = screen(s, lambda, gap, end->rounds, progress, err);
     }
     if (status == TM_OK && s->depth > 0)

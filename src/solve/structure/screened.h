@@ -25,8 +25,13 @@ typedef struct screened_problem {
 tm_status screened_new(screened **out, const screened_problem *whole, tm_error *err);
 void screened_free(screened *s);
 
-/* Which bounds are used, and whether also during the solve. */
-void screened_update(screened *s, bounds_kind kind, bool dynamic);
+typedef struct screened_options {
+    bounds_kind kind;
+    bool dynamic; /* also during the solve */
+    bool always;  /* also where it costs more than it saves */
+    term_log *log; /* NULL: none */
+} screened_options;
+void screened_update(screened *s, const screened_options *options);
 
 /* As cut_pursuit_solve. */
 tm_status screened_solve(screened *s, double lambda, double target, size_t max_rounds,

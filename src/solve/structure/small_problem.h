@@ -6,8 +6,9 @@
 #include "model/certificate/graph.h"
 #include "solve/common/progress.h"
 #include "solve/structure/cut_pursuit.h"
-#include "solve/structure/max_flow.h"
-#include "solve/structure/partition.h"
+#include "solve/structure/flow/max_flow.h"
+#include "solve/structure/flow/partition.h"
+#include "solve/structure/term_log.h"
 
 struct cut_pursuit {
     const tm_dataset *data;
@@ -27,6 +28,7 @@ struct cut_pursuit {
     double *v;               /* terms: the flows as multiples of the weights */
     unsigned char *source;   /* nodes: the side of the cut */
     bool *merged;            /* edges: pairs whose levels are equal */
+    term_log *log;           /* NULL: none; not its own */
 };
 
 /* Computes the level of each component from the weights of its features. */

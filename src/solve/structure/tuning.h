@@ -55,8 +55,6 @@ static const double INNER_SHARE = 0.01;
 /* Levels of neighbours are merged when their difference, relative to the greatest level, is less
  * than this times the slack of the multiplier between them, relative to its bound. */
 static const double MERGE_RATIO = 1e-3;
-/* Amounts of flow below this fraction of the greatest supply or capacity are rounding errors. */
-static const double SMALL_FLOW = 1e-14;
 /* Relative growth of lambda_max needed for the search to continue: less is rounding error. */
 static const double SAME_LAMBDA = 1e-13;
 /* Greatest number of rounds: each splits components or ends the solve. */

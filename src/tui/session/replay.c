@@ -11,7 +11,7 @@ void replay_close(replay *r)
         tm_job_unref(r->job);
     free(r->places);
     free(r->rows);
-    free(r->outs);
+    free(r->after);
     *r = (replay){0};
 }
 
@@ -25,6 +25,8 @@ static replay_place place_after(const tm_screen_record *record, replay_place bef
         return PLACE_WAITING;
     case TM_SCREEN_CERTIFIED:
         return PLACE_OUT;
+    case TM_SCREEN_AT_LIMIT:
+        return PLACE_LIMIT;
     default:
         return before;
     }
@@ -40,24 +42,21 @@ static void play_step(replay *r, size_t step)
 {
     if (starts_over(r, step)) {
         memset(r->places, PLACE_WAITING, r->p);
-        r->active = r->out = 0;
+        r->now = (replay_counts){.at[PLACE_WAITING] = r->p};
     }
     const tm_screen_record *record = r->records + r->steps[step].first;
     for (size_t i = 0; i < r->steps[step].count; i++, record++) {
         unsigned char *place = &r->places[record->feature];
         replay_place next = place_after(record, (replay_place)*place);
-        r->active += (size_t)(next == PLACE_ACTIVE) - (size_t)(*place == PLACE_ACTIVE);
-        r->out += (size_t)(next == PLACE_OUT) - (size_t)(*place == PLACE_OUT);
+        r->now.at[*place]--;
+        r->now.at[next]++;
         *place = (unsigned char)next;
     }
 }
 
 const char *replay_label(const replay *r, const tm_screen_record *record, char *buffer, size_t size)
 {
-    if (r->item == TM_ITEM_FEATURE)
-        return tm_dataset_feature_label(tm_job_train(r->job), record->feature, buffer, size);
-    snprintf(buffer, size, "row %lu", (unsigned long)record->feature + 1);
-    return buffer;
+    return tm_screen_log_label(r->log, tm_job_train(r->job), record->feature, buffer, size);
 }
 
 tm_status replay_open(replay *r, tm_job *job, tm_error *err)
@@ -65,21 +64,21 @@ tm_status replay_open(replay *r, tm_job *job, tm_error *err)
     const tm_screen_log *log = tm_job_screen_log(job);
     replay_close(r);
     r->job = tm_job_ref(job);
-    r->item = tm_method_item(tm_job_method(job));
-    r->p = r->item == TM_ITEM_SAMPLE ? tm_dataset_rows(tm_job_train(job))
-                                     : tm_dataset_cols(tm_job_train(job));
+    r->log = log;
+    r->item = log ? tm_screen_log_item(log) : TM_ITEM_FEATURE;
+    r->p = log ? tm_screen_log_items(log) : 0;
     r->count = log ? tm_screen_log_steps(log, &r->steps) : 0;
     r->records = log ? tm_screen_log_records(log) : NULL;
-    r->places = calloc(r->p, 1);
-    r->outs = calloc(r->count > 0 ? r->count : 1, sizeof *r->outs);
+    r->places = calloc(r->p > 0 ? r->p : 1, 1);
+    r->after = calloc(r->count > 0 ? r->count : 1, sizeof *r->after);
     r->at = SIZE_MAX;
-    if (!r->places || !r->outs) {
+    if (!r->places || !r->after) {
         replay_close(r);
         return tm_fail_memory(err, "the screen view");
     }
     for (size_t k = 0; k < r->count; k++) {
         play_step(r, k);
-        r->outs[k] = r->out;
+        r->after[k] = r->now;
     }
     return r->count > 0 ? replay_go(r, 0, err) : TM_OK;
 }

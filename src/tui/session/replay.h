@@ -1,4 +1,5 @@
-/* Replay of a screen log: the state of every feature or sample after any of its steps. */
+/* Replay of a screen log: the state of every feature (or sample, group, edge) after any of its
+ * steps. */
 #ifndef TUI_SESSION_REPLAY_H
 #define TUI_SESSION_REPLAY_H
 
@@ -8,18 +9,32 @@ typedef enum replay_place {
     PLACE_WAITING, /* not worked on and not excluded */
     PLACE_ACTIVE,  /* worked on */
     PLACE_OUT,     /* certified inactive at this point */
+    PLACE_LIMIT,   /* certified to be at its limit at this point */
+    PLACES,
 } replay_place;
+
+/* How many items are in each place. */
+typedef struct replay_counts {
+    size_t at[PLACES];
+} replay_counts;
+
+/* Those that no longer count as part of the problem. */
+static inline size_t replay_certified(const replay_counts *c)
+{
+    return c->at[PLACE_OUT] + c->at[PLACE_LIMIT];
+}
 
 typedef struct replay {
     tm_job *job; /* a reference, or NULL; it has ended and has a log */
     const tm_screen_step *steps;
     const tm_screen_record *records;
-    size_t *outs;          /* count: features certified out after each step */
-    tm_item item;          /* whether the records are features or samples */
-    size_t count, p;       /* number of steps; number of features or samples */
+    const tm_screen_log *log;
+    replay_counts *after;  /* count: after each step */
+    tm_item item;          /* what the records are */
+    size_t count, p;       /* number of steps; number of items */
     size_t at;             /* the step shown */
     unsigned char *places; /* p values of replay_place, after step `at` */
-    size_t active, out;    /* their numbers */
+    replay_counts now;     /* their numbers */
     /* the records of step `at` for display: changes first, then by descending bound; those of a
      * certificate by bound only */
     tm_screen_record *rows;
@@ -28,7 +43,7 @@ typedef struct replay {
 
 /* Whether the step shown is the certificate's, which follows any strategy. */
 bool replay_at_certificate(const replay *r);
-/* The display name of a record's feature or sample. */
+/* The display name of a record's item. */
 const char *replay_label(const replay *r, const tm_screen_record *record, char *buffer,
                          size_t size);
 /* Opens the log of an ended job at its first step. A log without steps is an empty replay. */

@@ -118,7 +118,7 @@ tm_status session_open(session **out, const session_options *options, tm_error *
         script_host host = {
             .pool = s->pools.script,
             .seed = options->seed,
-            .sandbox = options->sandbox,
+            .sandbox = {.on = options->sandbox},
             .utf8 = options->utf8,
             .colours = PLOT_MONO, /* the scrollback stores text without colours */
             .columns = options->columns,
@@ -377,6 +377,17 @@ bool session_interrupt(session *s)
 bool session_stopping(const session *s)
 {
     return s->stopping && script_busy(s->script);
+}
+
+bool session_limited(const session *s)
+{
+    return script_limited(s->script);
+}
+
+void session_watch(session *s)
+{
+    if (script_watch(s->script))
+        s->stopping = true;
 }
 
 void session_recover(session *s)

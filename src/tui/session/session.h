@@ -193,6 +193,10 @@ tm_job *session_restore_run(session *s);
 bool session_stopping(const session *s);
 /* Abandons a script thread that cannot be stopped and starts another one in its place. */
 void session_recover(session *s);
+/* Whether a chunk runs whose time is limited; then session_watch, which stops it when its time is
+ * used up, is to be called a few times a second. */
+bool session_limited(const session *s);
+void session_watch(session *s);
 /* Adds a copy of the text; false when memory ran out. */
 bool session_keep_name(session_names *names, const char *text);
 void session_free_names(session_names *names);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-enum { LOG_ROOM = 1 << 20 };
-
 /* The fingerprint is computed only for data of the same size. */
 static bool same_data(const tm_dataset *data, const stored_run *run)
 {
@@ -41,7 +39,7 @@ tm_status again_start(tm_job **out, const session *s, const stored_run *run, tm_
     spec.method = method;
     spec.params = params;
     spec.train = data;
-    spec.log_room = LOG_ROOM;
+    spec.log_room = TM_SCREEN_LOG_ROOM;
     if (status == TM_OK)
         status = tm_pool_submit(s->pools.study, &spec, out, err);
     tm_params_free(params);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/read/format/hdf5_heap.h"
 #include "data/read/format/hdf5_lock.h"
 
 #include <dlfcn.h>
@@ -63,6 +64,9 @@ tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: the library %s, which reads HDF5 files, is not installed",
                        input_name(in), HDF5_SONAME);
+    if (!hdf5_heaps_are_whole(path, f->image, f->image_size))
+        return input_fail_whole(in,
+                                "the file is damaged: a collection of its texts cannot be read");
     if (path)
         f->id = f->h.H5Fopen(path, READ_ONLY, H5P_DEFAULT);
     else

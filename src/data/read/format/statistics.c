@@ -49,7 +49,8 @@ typedef struct statistics {
     typed typed;
     const char *bytes; /* the content of the file */
     size_t size, place;
-    char **sets; /* for each column the name of its label set, or "" */
+    size_t name_size, set_size; /* bytes that a name of labels has in columns, and before labels */
+    char **sets;                /* for each column the name of its label set, or "" */
     size_t set_room;
     value_label *labels;
     size_t label_count, label_room;
@@ -105,6 +106,20 @@ static readstat_error_t ignore_progress(long size, readstat_progress_handler cal
     return READSTAT_OK;
 }
 
+/* ReadStat hands names of labels on as they are in a file of Stata: in a damaged one nothing ends
+ * them but the bytes that this version has for them. */
+static void size_names(statistics *s)
+{
+    static const char start[] = "<stata_dta><header><release>";
+    enum { START = sizeof start - 1 };
+    const unsigned char *digits = (const unsigned char *)s->bytes + START;
+    uint8_t version = s->size > 0 ? (uint8_t)s->bytes[0] : 0;
+    if (s->size >= START + 3 && memcmp(s->bytes, start, START) == 0)
+        version = (uint8_t)(100 * (digits[0] - '0') + 10 * (digits[1] - '0') + digits[2] - '0');
+    s->name_size = version < 110 ? 9 : version < 118 ? 33 : 129;
+    s->set_size = version < 105 ? 12 : version < 118 ? 33 : 129;
+}
+
 /* ---- callbacks from ReadStat ---------------------------------------------------------------- */
 
 static int answer(statistics *s, tm_status status)
@@ -124,7 +139,7 @@ static int take_variable(int index, readstat_variable_t *variable, const char *l
     size_t count = s->typed.count;
     if (index != (int)count || !mem_grow(&s->sets, &s->set_room, count, 64, sizeof *s->sets))
         return answer(s, input_fail_memory(s->typed.table.in, "columns of the data"));
-    s->sets[count] = text_copy(labels ? labels : "");
+    s->sets[count] = labels ? text_part(labels, strnlen(labels, s->name_size)) : text_copy("");
     tm_status status = typed_add_column(&s->typed, name ? name : "", text, false);
     if (status == TM_OK && !s->sets[count])
         status = input_fail_memory(s->typed.table.in, "columns of the data");
@@ -140,8 +155,8 @@ static int take_label(const char *set, readstat_value_t value, const char *name,
     if (!mem_grow(&s->labels, &s->label_room, s->label_count, 64, sizeof *s->labels))
         return answer(s, input_fail_memory(s->typed.table.in, "labels of values"));
     value_label *label = &s->labels[s->label_count++];
-    *label = (value_label){text_copy(set ? set : ""), readstat_double_value(value),
-                           text_copy(name ? name : "")};
+    *label = (value_label){set ? text_part(set, strnlen(set, s->set_size)) : text_copy(""),
+                           readstat_double_value(value), text_copy(name ? name : "")};
     return answer(s, label->set && label->name
                          ? TM_OK
                          : input_fail_memory(s->typed.table.in, "labels of values"));
@@ -223,6 +238,7 @@ static tm_status read_statistics(read_result *result, input *in, const read_requ
     typed_open(&s.typed, in, request);
     tm_status status = input_take_all(in, &bytes, &s.size, "the file");
     s.bytes = bytes;
+    size_names(&s);
     if (status == TM_OK)
         status = run(&s, parse_file, false);
     if (status == TM_OK)

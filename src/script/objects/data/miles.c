@@ -3,6 +3,7 @@
 
 #include "script/common/args.h"
 #include "script/common/errors.h"
+#include "script/common/folder.h"
 #include "script/objects/data/dataset.h"
 #include "script/objects/data/split.h"
 #include "tamis/bags.h"
@@ -39,6 +40,7 @@ static tm_status find_bags(lua_State *L, tm_bags *bags, tm_dataset **rest, const
         script_error(L, "%s: bags is %s; expected a column, a file or a list", OWNER,
                      script_what_is(L, -1));
     const char *text = lua_tostring(L, -1);
+    script_check_words(L, text);
     if (type == LUA_TSTRING && access(text, R_OK) == 0)
         return tm_bags_read(bags, text, n, err);
     *column = text;

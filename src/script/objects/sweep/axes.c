@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/errors.h"
+#include "script/common/folder.h"
 #include "script/objects/sweep/args.h"
 #include "tamis/method.h"
 
@@ -76,6 +77,7 @@ const char *sweep_args_text(lua_State *L, const char *name)
                      script_what_is(L, value));
     }
     const char *text = lua_tostring(L, -1);
+    script_check_words(L, text);
     keep_top(L);
     lua_settop(L, value - 1);
     return text;

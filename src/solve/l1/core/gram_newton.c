@@ -1,5 +1,6 @@
 /* Newton's method with fixed signs on a set of features with their Gram matrix: steps to the
  * minimum of the quadratic on the support, truncated when a weight would change its sign. */
+#include "data/matrix/kernels.h"
 #include "solve/l1/core/gram_set.h"
 #include "solve/l1/core/tuning.h"
 
@@ -58,13 +59,15 @@ static bool factorise_unpivoted(set_problem *q, size_t count)
 /* Cholesky of G_SS, with pivoting when columns are dependent. The support is then reordered: its
  * first `rank` features are independent, and the factor of their block is in `matrix`, with leading
  * dimension count. */
-static size_t factorise(set_problem *q, size_t count)
+static size_t factorise(set_problem *q, size_t count, bool expect_dependent)
 {
     lapack_int n = (lapack_int)count, rank = 0;
     load_matrix(q, count);
-    if (factorise_unpivoted(q, count))
-        return count;
-    load_matrix(q, count);
+    if (!expect_dependent) {
+        if (factorise_unpivoted(q, count))
+            return count;
+        load_matrix(q, count);
+    }
     if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
         return 0;
     for (size_t a = 0; a < count; a++)
@@ -74,12 +77,12 @@ static size_t factorise(set_problem *q, size_t count)
 }
 
 /* Solves G_RR v = right for the first `rank` features of the support, in place. */
-static bool solve_factored(set_problem *q, size_t count, size_t rank)
+static bool solve_factored(set_problem *q, size_t leading, size_t rank)
 {
     for (size_t a = 0; a < rank; a++)
         q->right[a] /= norm_at(q, a);
     lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, q->matrix,
-                                          (lapack_int)count, q->right, (lapack_int)rank);
+                                          (lapack_int)leading, q->right, (lapack_int)rank);
     for (size_t a = 0; a < rank; a++)
         q->right[a] /= norm_at(q, a);
     return info == 0;
@@ -156,15 +159,16 @@ static bool project(set_problem *q, size_t count)
     return true;
 }
 
-/* For independent columns: moves towards the minimum for these signs. True when it was reached. */
-static bool step_to_minimum(set_problem *q, size_t count)
+/* For independent columns, whose factor has this leading dimension: moves towards the minimum for
+ * these signs. True when it was reached. */
+static bool step_to_minimum(set_problem *q, size_t leading, size_t count)
 {
     move_end end;
     for (size_t a = 0; a < count; a++) {
         size_t k = q->support[a];
         q->right[a] = q->gradient[k] - q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
     }
-    if (!solve_factored(q, count, count))
+    if (!solve_factored(q, leading, count))
         return true;
     double share = longest_move(q, count, 1, &end);
     if (end.blocking < count && !q->p->lower) {
@@ -177,40 +181,79 @@ static bool step_to_minimum(set_problem *q, size_t count)
     return end.blocking == count;
 }
 
+/* Exchanges a dependent feature with the first one, and their combinations. */
+static void exchange(set_problem *q, size_t count, size_t rank, size_t a)
+{
+    size_t feature = q->support[a];
+    q->support[a] = q->support[rank];
+    q->support[rank] = feature;
+    double *one = q->matrix + a * count, *other = q->matrix + rank * count;
+    for (size_t k = 0; k < rank; k++) {
+        double kept = one[k];
+        one[k] = other[k];
+        other[k] = kept;
+    }
+}
+
+/* Writes each of the columns beyond the first `rank` as a combination of those, in place of what
+ * the factorisation has left in its columns of the matrix. */
+static bool find_combinations(set_problem *q, size_t count, size_t rank)
+{
+    for (size_t a = 0; a < rank; a++)
+        q->right[a] = norm_at(q, a);
+    for (size_t d = rank; d < count; d++) {
+        const double *column = gram_set_column(q, q->support[d]);
+        for (size_t a = 0; a < rank; a++)
+            q->matrix[d * count + a] = column[q->support[a]] / q->right[a];
+    }
+    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)rank,
+                                          (lapack_int)(count - rank), q->matrix, (lapack_int)count,
+                                          q->matrix + rank * count, (lapack_int)count);
+    for (size_t d = rank; d < count; d++)
+        for (size_t a = 0; a < rank; a++)
+            q->matrix[d * count + a] /= q->right[a];
+    return info == 0;
+}
+
+/* The change of the penalty when one unit of weight moves from feature `rank` of the support to its
+ * combination, as a share of the sum of its terms' sizes: what is within rounding of 0 is 0. */
+static double penalty_slope(const set_problem *q, size_t rank)
+{
+    double slope = 0, sizes = 0;
+    for (size_t a = 0; a <= rank; a++) {
+        size_t k = q->support[a];
+        double term = q->p->factors[k] * copysign(1, q->w[k]) * q->right[a];
+        slope += term;
+        sizes += fabs(term);
+    }
+    return fabs(slope) <= DEPENDENT * sizes ? 0 : slope;
+}
+
 static void turn_round(set_problem *q, size_t count)
 {
     for (size_t a = 0; a < count; a++)
         q->right[a] = -q->right[a];
 }
 
-/* x_d, d = support[rank], is a combination of the first `rank` columns, so that weight can be
- * moved between them without changing the fit. Moves it in the direction that lowers the penalty
- * until a weight is zero: one feature leaves, whose place is *left. False when there is no such
- * direction. */
+/* Feature `rank` of the support is a combination of those before it, so that weight can be moved
+ * between them without changing the fit. Moves it in the direction that lowers the penalty until a
+ * weight is zero: one feature leaves, whose place is *left. False when there is no such direction.
+ * When both directions are possible, the factor remains useful if the dependent feature itself
+ * leaves; otherwise the shorter one has less rounding error. */
 static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *left)
 {
-    size_t d = q->support[rank];
     move_end end;
-    const double *column = gram_set_column(q, d);
-    for (size_t a = 0; a < rank; a++)
-        q->right[a] = column[q->support[a]];
-    if (!solve_factored(q, count, rank))
-        return false;
-    double slope = q->p->factors[d] * copysign(1, q->w[d]);
-    for (size_t a = 0; a < rank; a++) {
-        size_t k = q->support[a];
-        slope -= q->p->factors[k] * copysign(1, q->w[k]) * q->right[a];
-    }
+    memcpy(q->right, q->matrix + rank * count, rank * sizeof *q->right);
     q->right[rank] = -1;
-    if (!(slope > 0))
+    double slope = penalty_slope(q, rank);
+    if (slope > 0)
         turn_round(q, rank + 1);
     double share = longest_move(q, rank + 1, INFINITY, &end);
-    if (slope == 0) { /* unpenalised features: both directions are possible, and the shorter one has
-                       * less rounding error */
+    if (slope == 0 && end.blocking != rank) {
         move_end other;
         turn_round(q, rank + 1);
         double back = longest_move(q, rank + 1, INFINITY, &other);
-        if (back < share) {
+        if (other.blocking == rank || back < share) {
             share = back;
             end = other;
         } else {
@@ -224,40 +267,69 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
     return true;
 }
 
-/* Removes dependent columns one after the other at the cost of one factorisation, until one of the
- * first `rank` leaves: then the factor is no longer that of the support. False when none could
- * leave. */
-static bool step_to_independence(set_problem *q, size_t count, size_t rank)
+/* Feature `rank` of the support takes the place of the basis feature `left`: the combinations from
+ * `first` on are rewritten. False when that would lose their digits. */
+static bool pivot(set_problem *q, size_t count, size_t rank, size_t left, size_t first)
 {
-    bool any = false;
-    for (size_t d = rank; d < count; d++) {
-        size_t left, dependent = q->support[d];
-        q->support[d] = q->support[rank];
-        q->support[rank] = dependent;
-        if (!drop_dependent(q, count, rank, &left))
-            return any;
-        any = true;
-        if (left < rank)
-            return true;
+    const double *entering = q->matrix + rank * count;
+    double element = entering[left];
+    if (!(fabs(element) * norm_at(q, left) > LEAST_PIVOT * norm_at(q, rank)))
+        return false;
+    for (size_t e = first; e < count; e++) {
+        double *column = q->matrix + e * count, share = column[left] / element;
+        kernel_axpy(-share, entering, column, rank);
+        column[left] = share;
     }
-    return any;
+    size_t gone = q->support[left];
+    q->support[left] = q->support[rank];
+    q->support[rank] = gone;
+    return true;
+}
+
+typedef enum removal {
+    REMOVED_NONE,
+    REMOVED_SOME, /* the factor is no longer that of the support */
+    REMOVED_ALL   /* the factor is that of the support: its first `rank` features */
+} removal;
+
+/* Removes dependent columns one after the other at the cost of one factorisation. */
+static removal remove_dependent(set_problem *q, size_t count, size_t rank)
+{
+    removal done = REMOVED_NONE;
+    bool changed = false;
+    if (!find_combinations(q, count, rank))
+        return REMOVED_NONE;
+    for (size_t d = rank; d < count; d++) {
+        size_t left;
+        exchange(q, count, rank, d);
+        if (!drop_dependent(q, count, rank, &left))
+            return done;
+        done = REMOVED_SOME;
+        if (left < rank) {
+            changed = true;
+            if (!pivot(q, count, rank, left, d + 1))
+                return done;
+        }
+    }
+    return changed ? REMOVED_SOME : REMOVED_ALL;
 }
 
 void gram_set_newton_steps(set_problem *q)
 {
-    for (long steps = 0; steps < q->steps_most;) {
+    bool expect_dependent = q->dependent; /* epochs bring back what an earlier call removed */
+    for (long steps = 0; steps < q->steps_most; expect_dependent = false) {
         size_t count = find_support(q);
         if (count == 0 || count > GRAM_MAX_NEWTON)
             return;
-        size_t rank = factorise(q, count);
+        size_t rank = factorise(q, count, expect_dependent);
         if (rank == 0)
             return;
-        bool done;
-        if (rank < count) {
-            done = !step_to_independence(q, count, rank);
-        } else {
+        q->dependent |= rank < count;
+        removal removed = rank < count ? remove_dependent(q, count, rank) : REMOVED_ALL;
+        bool done = removed == REMOVED_NONE;
+        if (removed == REMOVED_ALL) {
             gram_set_find_gradient(q);
-            done = step_to_minimum(q, count);
+            done = step_to_minimum(q, count, rank);
             steps++;
         }
         uint64_t work = (uint64_t)count * count * count / 3;

@@ -15,6 +15,7 @@ typedef struct set_problem {
     double *trial;           /* its solution while a projected step is tried */
     size_t *support, *spare; /* places with a nonzero weight */
     lapack_int *order;       /* the factorisation's pivots, from 1 */
+    bool dependent;          /* columns of a support have been dependent */
     long steps_most;         /* limit on consecutive Newton steps */
     double worked;           /* multiply-adds of all Newton steps */
 } set_problem;
@@ -37,8 +38,8 @@ static inline bool gram_set_at_limit(const set_problem *q, size_t k)
 
 /* Recomputes the gradient from the weights. */
 void gram_set_find_gradient(set_problem *q);
-/* Steps to independence are not counted: each removes a feature, and with dependent columns no
- * other step is possible. */
+/* Removals of dependent columns are not counted as steps: with such columns no other is possible.
+ */
 void gram_set_newton_steps(set_problem *q);
 
 #endif

@@ -153,6 +153,9 @@ enum { SDCA_EPOCHS = 5 };
  * of |x_j| |y| (of it 1e-14 to 1 change no count: what is left is fitted before the certificate).
  */
 static const double DEPENDENT = 1e-9;
+/* A dependent column may replace another when its coefficient there is at least this large, both
+ * scaled to length 1: below it the combinations of the other columns would lose digits. */
+static const double LEAST_PIVOT = 1e-3;
 /* Fraction of the unweighted square that a model adds in case the row weights have nearly
  * vanished. */
 static const double LEAST_CURVATURE = 1e-10;

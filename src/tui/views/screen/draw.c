@@ -21,6 +21,7 @@ enum {
     SLIDER_WORDS = 30,
     LINE_WIDTH = 72, /* below this width a line of numbers takes two rows */
     NAME_WIDTH = 14,
+    EDGE_WIDTH = 20, /* of a name of two features */
     ACTION_WIDTH = 11,
     BOUND_WIDTH = 9,
 };
@@ -42,15 +43,16 @@ static int fact(terminal *t, rect body, int row, const char *text)
     return row + 1;
 }
 
-/* Draws the numbers of features that are worked on, waiting, and certified inactive. */
+/* Draws the numbers of items that are worked on, waiting, and certified. */
 static void draw_shares(const screen_view *v, terminal *t, rect body, int row)
 {
     if (row >= body.rows)
         return;
     double p = (double)v->replay.p;
-    int active = (int)lround((double)v->replay.active / p * body.cols);
-    int out = (int)lround((double)v->replay.out / p * body.cols);
-    active = active == 0 && v->replay.active > 0 ? 1 : active;
+    size_t worked = v->replay.now.at[PLACE_ACTIVE];
+    int active = (int)lround((double)worked / p * body.cols);
+    int out = (int)lround((double)replay_certified(&v->replay.now) / p * body.cols);
+    active = active == 0 && worked > 0 ? 1 : active;
     active = active + out > body.cols ? body.cols - out : active;
     bar_draw(t, body.row + row, body.col, active, 1, 2, false);
     bar_draw(t, body.row + row, body.col + body.cols - out, out, 1, 1, true);
@@ -69,10 +71,41 @@ static const char *step_title(const screen_view *v, char *buffer, size_t size)
     return buffer;
 }
 
+/* Writes the numbers of certified items: "12 out", for samples "9 at 0, 3 at C". */
+static const char *certified_text(const screen_view *v, const replay_counts *c, char *buffer,
+                                  size_t size)
+{
+    const tm_item_info *item = tm_item_find(v->replay.item);
+    if (v->replay.item == TM_ITEM_SAMPLE)
+        snprintf(buffer, size, "%zu %s, %zu %s", c->at[PLACE_OUT], item->at_zero,
+                 c->at[PLACE_LIMIT], item->at_limit);
+    else
+        snprintf(buffer, size, "%zu out", replay_certified(c));
+    return buffer;
+}
+
+/* The numbers of items in each place; those of samples take a row more. */
+static int draw_counts(const screen_view *v, terminal *t, rect body, int row)
+{
+    char text[160], certified[64];
+    const replay_counts *now = &v->replay.now;
+    certified_text(v, now, certified, sizeof certified);
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%s %zu in, %zu waiting", terminal_pick(t, "█", "+"),
+                         now->at[PLACE_ACTIVE], now->at[PLACE_WAITING]);
+    if (v->replay.item == TM_ITEM_SAMPLE) {
+        row = fact(t, body, row, text);
+        used = 0;
+    }
+    snprintf(text + used, sizeof text - used, "%s%s %s", used > 0 ? ", " : "",
+             terminal_pick(t, "▒", "-"), certified);
+    return fact(t, body, row, text);
+}
+
 static void draw_facts(const screen_view *v, terminal *t, rect area)
 {
     const tm_screen_step *step = screen_view_step_of(v);
-    char text[160];
+    char text[160], certified[64];
     rect body = rect_inside(area);
     terminal_box(t, area, step_title(v, text, sizeof text), false);
     int row = wrap_draw(t, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
@@ -94,18 +127,20 @@ static void draw_facts(const screen_view *v, terminal *t, rect area)
     }
     snprintf(text, sizeof text, "%zu came in, %zu went out", step->added, step->removed);
     row = fact(t, body, row, text);
-    snprintf(text, sizeof text, "%s %zu in, %zu waiting, %s %zu out", terminal_pick(t, "█", "+"),
-             v->replay.active, v->replay.p - v->replay.active - v->replay.out,
-             terminal_pick(t, "▒", "-"), v->replay.out);
-    row = fact(t, body, row, text);
+    row = draw_counts(v, t, body, row);
     draw_shares(v, t, body, row);
-    size_t out = v->replay.outs[v->replay.count - 1];
-    snprintf(text, sizeof text, "at the end %zu of %zu out", out, v->replay.p);
-    if (row + 1 < body.rows && v->replay.item == TM_ITEM_FEATURE)
+    const replay_counts *last = &v->replay.after[v->replay.count - 1];
+    certified_text(v, last, certified, sizeof certified);
+    if (v->replay.item == TM_ITEM_SAMPLE)
+        snprintf(text, sizeof text, "the end: %s of %zu", certified, v->replay.p);
+    else
+        snprintf(text, sizeof text, "at the end %zu of %zu out", replay_certified(last),
+                 v->replay.p);
+    if (row + 1 < body.rows)
         terminal_put(t, body.row + row + 1, body.col, body.cols, STYLE_GOOD, text);
 }
 
-/* ---- the features -------------------------------------------------------------------------- */
+/* ---- the items ----------------------------------------------------------------------------- */
 
 static const struct {
     const char *utf8, *ascii;
@@ -114,7 +149,7 @@ static const struct {
 } looks[TM_SCREEN_ACTIONS] = {
     [TM_SCREEN_KEPT] = {" ", " ", 0, false},     [TM_SCREEN_STARTED] = {"●", "*", 2, false},
     [TM_SCREEN_ADDED] = {"+", "+", 2, false},    [TM_SCREEN_DELETED] = {"-", "-", 1, true},
-    [TM_SCREEN_CERTIFIED] = {"×", "x", 1, true},
+    [TM_SCREEN_CERTIFIED] = {"×", "x", 1, true}, [TM_SCREEN_AT_LIMIT] = {"▲", "^", 3, true},
 };
 
 static int action_width(rect at)
@@ -122,22 +157,28 @@ static int action_width(rect at)
     return at.cols >= WORDS_MIN ? ACTION_WIDTH : 0;
 }
 
-static void draw_feature(const screen_view *v, terminal *t, rect at, const tm_screen_record *record,
-                         bool chosen)
+static int name_width(const screen_view *v)
 {
-    char label[128], value[32];
+    return v->replay.item == TM_ITEM_EDGE || v->replay.item == TM_ITEM_TERM ? EDGE_WIDTH
+                                                                            : NAME_WIDTH;
+}
+
+static void draw_item(const screen_view *v, terminal *t, rect at, const tm_screen_record *record,
+                      bool chosen)
+{
+    char label[300], value[32];
     tm_screen_action action = (tm_screen_action)record->action;
     terminal_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
     const char *name = replay_label(&v->replay, record, label, sizeof label);
     int col = at.col;
     if (chosen) {
-        terminal_put_padded(t, at.row, at.col, 2 + NAME_WIDTH + action_width(at) + BOUND_WIDTH,
+        terminal_put_padded(t, at.row, at.col, 2 + name_width(v) + action_width(at) + BOUND_WIDTH,
                             style, "");
     }
     terminal_put(t, at.row, col, 1, style,
                  terminal_pick(t, looks[action].utf8, looks[action].ascii));
-    terminal_put(t, at.row, col + 2, NAME_WIDTH - 1, style, name);
-    col += 2 + NAME_WIDTH;
+    terminal_put(t, at.row, col + 2, name_width(v) - 1, style, name);
+    col += 2 + name_width(v);
     terminal_put(t, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
     col += action_width(at);
     snprintf(value, sizeof value, record->bound < 100 ? "%.4f" : "%.3g", record->bound);
@@ -152,20 +193,20 @@ static void draw_feature(const screen_view *v, terminal *t, rect at, const tm_sc
         terminal_put(t, at.row, col + width / 2, 1, STYLE_BOLD, terminal_pick(t, "│", "|"));
 }
 
-/* The meaning of the signs before the names. Features with bounds below 1 are excluded. */
-static void draw_signs(terminal *t, rect at)
+/* The meaning of the signs before the names. Items with bounds below 1 are excluded; of the kinds
+ * only samples can be certified at a limit. */
+static void draw_signs(tm_item item, terminal *t, rect at)
 {
     char text[160];
     size_t used = 0;
     bool words = at.cols >= WORDS_MIN;
-    for (int i = TM_SCREEN_STARTED; i < TM_SCREEN_ACTIONS; i++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s  ",
-                                 terminal_pick(t, looks[i].utf8, looks[i].ascii),
-                                 i == TM_SCREEN_STARTED     ? "start"
-                                 : i == TM_SCREEN_CERTIFIED ? "for good"
-                                 : i == TM_SCREEN_ADDED     ? "in"
-                                                            : "out");
-    }
+    const char *const meanings[TM_SCREEN_ACTIONS] = {
+        NULL, "start", "in", "out", tm_item_find(item)->at_zero, tm_item_find(item)->at_limit};
+    int end = item == TM_ITEM_SAMPLE ? TM_SCREEN_AT_LIMIT : TM_SCREEN_CERTIFIED;
+    for (int i = TM_SCREEN_STARTED; i <= end; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s%s",
+                                 terminal_pick(t, looks[i].utf8, looks[i].ascii), meanings[i],
+                                 words || end == TM_SCREEN_CERTIFIED ? "  " : " ");
     snprintf(text + used, sizeof text - used, "%s", words ? "below 1: ruled out" : "<1 no");
     terminal_put(t, at.row, at.col, at.cols, STYLE_DIM, text);
 }
@@ -176,26 +217,28 @@ static void draw_list(screen_view *v, terminal *t, rect area)
     size_t row;
     rect at;
     rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
-    snprintf(text, sizeof text, "%s: bounds of %zu %ss", screen_view_strategy_of(v),
-             v->replay.row_count, tm_item_name(v->replay.item));
+    snprintf(text, sizeof text, "%s: bounds of %zu %s", screen_view_strategy_of(v),
+             v->replay.row_count, tm_item_plural(v->replay.item));
     terminal_box(t, area, text, false);
-    terminal_box_foot(t, area, "?: why  /: find  Enter: dual");
+    terminal_box_foot(t, area,
+                      v->replay.item == TM_ITEM_FEATURE ? "?: why  /: find  Enter: dual"
+                                                        : "?: why  /: find");
     list_hide(&v->rows);
     if (body.rows <= 0)
         return;
-    int bars = body.col + 2 + NAME_WIDTH + action_width(body) + BOUND_WIDTH;
+    int bars = body.col + 2 + name_width(v) + action_width(body) + BOUND_WIDTH;
     int width = body.col + body.cols - bars;
-    terminal_put(t, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD,
+    terminal_put(t, body.row - 1, body.col + 2, name_width(v), STYLE_BOLD,
                  tm_item_name(v->replay.item));
     terminal_put_right(t, body.row - 1, bars - BOUND_WIDTH, BOUND_WIDTH - 1, STYLE_BOLD, "bound");
     terminal_put(t, body.row - 1, bars, width, STYLE_DIM, "0");
     terminal_put(t, body.row - 1, bars + width / 2, width - width / 2, STYLE_BOLD, "1");
     terminal_put_right(t, body.row - 1, bars, width, STYLE_DIM, "2");
     if (body.rows >= LEGEND_FROM)
-        draw_signs(t, (rect){body.row + --body.rows, body.col, 1, body.cols});
+        draw_signs(v->replay.item, t, (rect){body.row + --body.rows, body.col, 1, body.cols});
     list_show(&v->rows, body, v->replay.row_count);
     for (int i = 0; list_row(&v->rows, i, &row, &at); i++)
-        draw_feature(v, t, at, &v->replay.rows[row], row == v->rows.chosen);
+        draw_item(v, t, at, &v->replay.rows[row], row == v->rows.chosen);
     if (v->replay.row_count == 0) {
         snprintf(text, sizeof text, "this step looked at no %s", tm_item_name(v->replay.item));
         terminal_put(t, body.row, body.col, body.cols, STYLE_DIM, text);
@@ -204,37 +247,46 @@ static void draw_list(screen_view *v, terminal *t, rect area)
 
 /* ---- the picture --------------------------------------------------------------------------- */
 
-/* Plots the size of the active set and the number of certified inactive features over the steps. */
+/* Adds the number of items in a place after each step; x has room for `count` more values. */
+static tm_status add_counts(screen_view *v, const char *name, replay_place place, double *x,
+                            int colour, tm_error *err)
+{
+    const replay *r = &v->replay;
+    for (size_t k = 0; k < r->count; k++)
+        x[r->count + k] =
+            place == PLACE_ACTIVE ? (double)r->steps[k].active : (double)r->after[k].at[place];
+    return plot_figure_add(v->pane.figure,
+                           &(plot_curve){name, PLOT_STEP, x, x + r->count, r->count, colour}, NULL,
+                           err);
+}
+
+/* Plots the size of the active set and the numbers of certified items over the steps. */
 static tm_status fill_steps(screen_view *v, tm_error *err)
 {
     const replay *r = &v->replay;
-    double *x = malloc(3 * r->count * sizeof *x);
+    const tm_item_info *item = tm_item_find(r->item);
+    bool samples = r->item == TM_ITEM_SAMPLE;
+    char caption[64];
+    double *x = malloc(2 * r->count * sizeof *x);
     if (!x)
         return tm_fail_memory(err, "the plot");
-    for (size_t k = 0; k < r->count; k++) {
+    for (size_t k = 0; k < r->count; k++)
         x[k] = (double)k + 1;
-        x[r->count + k] = (double)r->steps[k].active;
-        x[2 * r->count + k] = (double)r->outs[k];
-    }
     plot_figure_clear(v->pane.figure);
     plot_figure_whole(v->pane.figure, true, true);
     plot_figure_equal(v->pane.figure, false);
     plot_figure_labels(v->pane.figure, "step", NULL);
-    bool samples = v->replay.item == TM_ITEM_SAMPLE;
-    plot_figure_caption(v->pane.figure, samples ? "samples by step" : "features by step",
-                        samples ? "samples" : "features");
+    snprintf(caption, sizeof caption, "%s by step", item->plural);
+    plot_figure_caption(v->pane.figure, caption, item->plural);
     plot_figure_log(v->pane.figure, false, false);
     plot_figure_xlim(v->pane.figure, 1, r->count > 1 ? (double)r->count : 2);
     plot_figure_ylim(v->pane.figure, 0, NAN);
     pane_set_cursor(&v->pane, (double)r->at + 1);
-    tm_status status = plot_figure_add(
-        v->pane.figure, &(plot_curve){"worked on", PLOT_STEP, x, x + r->count, r->count, 2}, NULL,
-        err);
-    if (status == TM_OK) {
-        status = plot_figure_add(v->pane.figure,
-                                 &(plot_curve){"out", PLOT_STEP, x, x + 2 * r->count, r->count, 1},
-                                 NULL, err);
-    }
+    tm_status status = add_counts(v, "worked on", PLACE_ACTIVE, x, 2, err);
+    if (status == TM_OK)
+        status = add_counts(v, samples ? item->at_zero : "out", PLACE_OUT, x, 1, err);
+    if (status == TM_OK && samples)
+        status = add_counts(v, item->at_limit, PLACE_LIMIT, x, 3, err);
     free(x);
     return status;
 }
@@ -324,18 +376,18 @@ static bool has_slider(const screen_view *v, rect body)
 
 static void draw_title(const screen_view *v, terminal *t, rect area)
 {
-    char title[300], step[160], label[128];
+    char title[300], step[160], label[128], items[64];
     const tm_screen_record record = {.feature = (uint32_t)v->feature};
     step_title(v, step, sizeof step);
+    snprintf(items, sizeof items, "%s by step", tm_item_plural(v->replay.item));
     if (v->planar)
         snprintf(title, sizeof title, "%.60s in %s",
                  replay_label(&v->replay, &record, label, sizeof label), step);
     else
         snprintf(title, sizeof title, "%s",
-                 v->zoomed                          ? step
-                 : v->polygon.known                 ? "the dual: two samples"
-                 : v->replay.item == TM_ITEM_SAMPLE ? "samples by step"
-                                                    : "features by step");
+                 v->zoomed          ? step
+                 : v->polygon.known ? "the dual: two samples"
+                                    : items);
     terminal_box(t, area, title, v->in_plot);
 }
 
@@ -402,16 +454,18 @@ void screen_view_draw(void *state, app *a, terminal *t, rect area)
         draw_picture(v, t, area);
         return;
     }
+    int most =
+        FACT_ROWS + 1 + (v->replay.item == TM_ITEM_SAMPLE); /* two numbers of certified ones */
     if (area.cols < LIST_MIN + SIDE_MIN) {
         pane_hide(&v->pane);
-        int facts = area.rows >= FACT_ROWS + 8 ? FACT_ROWS + 1 : 0;
+        int facts = area.rows >= most + 7 ? most : 0;
         if (facts > 0)
             draw_facts(v, t, (rect){area.row, area.col, facts, area.cols});
         draw_list(v, t, (rect){area.row + facts, area.col, area.rows - facts, area.cols});
         return;
     }
     int side = area.cols * 45 / 100 > SIDE_MIN ? area.cols * 45 / 100 : SIDE_MIN;
-    int facts = area.rows > FACT_ROWS + 6 ? FACT_ROWS + 1 : area.rows;
+    int facts = area.rows > most + 5 ? most : area.rows;
     int left = area.cols - side;
     draw_list(v, t, (rect){area.row, area.col, area.rows, left});
     if (v->planar && facts == area.rows)

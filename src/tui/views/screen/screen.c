@@ -188,7 +188,10 @@ bool screen_view_plane(screen_view *v)
 
 static void toggle_plane(screen_view *v)
 {
-    if (!v->planar && !screen_view_plane(v))
+    if (!v->planar && v->replay.count > 0 && v->replay.item != TM_ITEM_FEATURE)
+        app_message(v->app, STYLE_NORMAL, "a plane is shown of a feature; these are %s",
+                    tm_item_plural(v->replay.item));
+    else if (!v->planar && !screen_view_plane(v))
         app_message(v->app, STYLE_NORMAL, "a plane is shown of a feature, and none is chosen");
     else
         v->planar = !v->planar;
@@ -284,7 +287,8 @@ static void explain(screen_view *v)
     char text[TM_EXPLAIN_MAX];
     tm_error err = TM_ERROR_INIT;
     if (v->replay.count == 0 || v->rows.chosen >= v->replay.row_count)
-        app_message(v->app, STYLE_NORMAL, "no feature is chosen; F1 shows the keys");
+        app_message(v->app, STYLE_NORMAL, "no %s is chosen; F1 shows the keys",
+                    tm_item_name(v->replay.item));
     else if (tm_explain(text, v->replay.job, v->replay.rows[v->rows.chosen].feature, &err) == TM_OK)
         app_message(v->app, STYLE_NORMAL, "%s", text);
     app_error(v->app, &err);
@@ -360,21 +364,7 @@ static bool screen_request(void *state, app *a, int request, const key_event *ke
 
 /* ---- the line below ------------------------------------------------------------------------- */
 
-/* The meaning of the chosen sample's bound. */
-static void hint_sample(const tm_screen_record *record, const char *name, char *buffer, size_t size)
-{
-    if (isnan(record->bound))
-        snprintf(buffer, size, "%s was not looked at in this step", name);
-    else if (record->bound < 1)
-        snprintf(buffer, size, "%s is beyond its margin in the whole ball: no support vector",
-                 name);
-    else if (record->action == TM_SCREEN_CERTIFIED)
-        snprintf(buffer, size, "%s is within its margin in the whole ball: at its bound", name);
-    else
-        snprintf(buffer, size, "%s may be within its margin: it may be a support vector", name);
-}
-
-/* The meaning of the chosen feature's bound. */
+/* The meaning of the chosen item's bound. */
 static void screen_hint(void *state, app *a, char *buffer, size_t size)
 {
     const screen_view *v = state;
@@ -384,15 +374,18 @@ static void screen_hint(void *state, app *a, char *buffer, size_t size)
         return;
     const tm_screen_record *record = &v->replay.rows[v->rows.chosen];
     const char *name = replay_label(&v->replay, record, label, sizeof label);
+    tm_item kind = tm_screen_log_at(v->replay.log, record->feature).kind;
+    const tm_item_info *item = tm_item_find(kind);
     bool ball = isfinite(screen_view_step_of(v)->radius);
-    if (v->replay.item == TM_ITEM_SAMPLE) {
-        hint_sample(record, name, buffer, size);
+    bool in = record->action == TM_SCREEN_STARTED || record->action == TM_SCREEN_ADDED;
+    if (isnan(record->bound) && in) {
+        snprintf(buffer, size, "%s is worked on from this step", name);
+    } else if (record->action == TM_SCREEN_AT_LIMIT) {
+        snprintf(buffer, size, "%s %s: %s", name, item->limit, item->at_limit);
     } else if (isnan(record->bound)) {
         snprintf(buffer, size, "%s was not looked at in this step", name);
-    } else if (ball && record->bound < 1) {
-        snprintf(buffer, size, "%s cannot reach 1 in the ball: its weight is 0", name);
     } else if (ball) {
-        snprintf(buffer, size, "%s may reach 1 in the ball: it may matter", name);
+        snprintf(buffer, size, "%s %s", name, record->bound < 1 ? item->excluded : item->open);
     } else {
         snprintf(buffer, size, "%s: %s its constraint", name,
                  record->bound > 1.001   ? "beyond"
@@ -430,8 +423,8 @@ static const key_row keys[] = {
     {{'['}, REQ_LAMBDA_LESS, "a smaller lambda (or the slider below a dual picture)"},
     {{']'}, REQ_LAMBDA_MORE, "a greater lambda"},
     {{'0'}, REQ_RESET, "restore the run's own lambda"},
-    {{'?'}, REQ_EXPLAIN, "explain why the chosen feature is out, or not (keys: F1)"},
-    {{'/'}, REQ_FIND, "find a feature by a part of its name"},
+    {{'?'}, REQ_EXPLAIN, "explain why the chosen one is out, or not (keys: F1)"},
+    {{'/'}, REQ_FIND, "find a feature (or sample) by a part of its name"},
     {{'n'}, REQ_NEXT, "find the next one"},
     {{'z'}, REQ_ZOOM, "only the picture, or beside the bounds"},
     KEYS_TO_PLOT,

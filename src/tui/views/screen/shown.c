@@ -16,7 +16,7 @@ static tm_status show_step(screen_view *v, const char *value, tm_error *err)
     return TM_OK;
 }
 
-/* Chooses a feature by its number (from 1) in the current step. */
+/* Chooses an item by its number (from 1) in the current step. */
 static tm_status show_feature(screen_view *v, const char *value, tm_error *err)
 {
     long feature;
@@ -30,7 +30,8 @@ static tm_status show_feature(screen_view *v, const char *value, tm_error *err)
             return TM_OK;
         }
     }
-    return tm_fail(err, TM_EUSAGE, "tm.show: this step did not look at feature %.40s", value);
+    return tm_fail(err, TM_EUSAGE, "tm.show: this step did not look at %s %.40s",
+                   tm_item_name(v->replay.item), value);
 }
 
 static tm_status show_lambda(screen_view *v, const char *value, tm_error *err)
@@ -114,8 +115,10 @@ static void find(const char *text, void *payload)
 
 bool screen_view_search(screen_view *v, int request)
 {
+    char question[32];
+    snprintf(question, sizeof question, "%s: ", tm_item_name(v->replay.item));
     if (request == REQ_FIND)
-        app_ask(v->app, "feature: ", v->wanted, find, v);
+        app_ask(v->app, question, v->wanted, find, v);
     else if (request == REQ_NEXT)
         find_next(v);
     return request == REQ_FIND || request == REQ_NEXT;

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOG_ROOM = 1 << 20 };
-
 static void drop(tm_job **job)
 {
     if (*job) {
@@ -88,7 +86,7 @@ static tm_status start_study(screen_view *v, tm_error *err)
         spec.params = params;
         spec.train = tm_job_train(v->source);
         spec.warm = find_warm(v);
-        spec.log_room = LOG_ROOM;
+        spec.log_room = TM_SCREEN_LOG_ROOM;
         status = tm_pool_submit(app_session(v->app)->pools.study, &spec, &v->study, err);
     }
     tm_params_free(params);

@@ -1,8 +1,8 @@
 /* Total variation along a line, solved exactly in time proportional to its length (Johnson 2013):
  * the squared loss with X = I, where the features are the samples themselves and edges join
  * neighbours. */
-#ifndef SOLVE_STRUCTURE_CHAIN_H
-#define SOLVE_STRUCTURE_CHAIN_H
+#ifndef SOLVE_STRUCTURE_FLOW_CHAIN_H
+#define SOLVE_STRUCTURE_FLOW_CHAIN_H
 
 #include "model/penalty/graph_kernel.h"
 

@@ -1,4 +1,4 @@
-#include "solve/structure/chain.h"
+#include "solve/structure/flow/chain.h"
 
 #include "base/memory.h"
 

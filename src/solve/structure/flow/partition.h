@@ -1,8 +1,8 @@
 /* A graph of features as a graph of nodes: the features and, when some have a penalty of their own,
  * an additional node of weight 0. Its partition into connected components, and the small problem's
  * edges between them. */
-#ifndef SOLVE_STRUCTURE_PARTITION_H
-#define SOLVE_STRUCTURE_PARTITION_H
+#ifndef SOLVE_STRUCTURE_FLOW_PARTITION_H
+#define SOLVE_STRUCTURE_FLOW_PARTITION_H
 
 #include "model/penalty/graph_kernel.h"
 

@@ -1,4 +1,4 @@
-#include "solve/structure/partition.h"
+#include "solve/structure/flow/partition.h"
 
 #include "base/memory.h"
 

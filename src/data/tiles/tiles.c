@@ -1,0 +1,248 @@
+#include "data/tiles/tiles.h"
+
+#include "base/memory.h"
+#include "base/numeric/lanes.h"
+#include "base/parallel.h"
+#include "data/matrix/kind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows from which a column does not stay in the cache together with several vectors. */
+enum { TALL_FROM = 4096 };
+/* Columns multiplied together. */
+enum { TOGETHER = 4 };
+
+bool tiles_fit(const tm_matrix *x)
+{
+    bool limited = x->pages && page_budget_piece(x->pages) != SIZE_MAX;
+    return x->ops->plain && x->n >= TALL_FROM && !limited;
+}
+
+/* The rows of a tile in TOGETHER columns. */
+typedef struct tile {
+    double at[TOGETHER][TILE_ROWS];
+} tile;
+
+/* Beyond the last column the first is repeated, whose products are then discarded. */
+static void load(tile *t, const tm_matrix *x, size_t j, size_t from, size_t rows)
+{
+    for (size_t k = 0; k < TOGETHER; k++)
+        x->ops->part(x, j + k < x->p ? j + k : j, from, rows, t->at[k]);
+}
+
+/* ---- predictions --------------------------------------------------------------------------- */
+
+void tiles_interleave(const double *const *w, size_t count, size_t p, double *out)
+{
+    for (size_t j = 0; j < p; j++)
+        for (size_t v = 0; v < TILE_VECTORS; v++)
+            out[j * TILE_VECTORS + v] = v < count ? w[v][j] : 0;
+}
+
+/* Adds TOGETHER columns to the predictions of all vectors. */
+PER_MACHINE
+static void add_four(const tile *t, size_t rows, const double *w, double *z, size_t stride)
+{
+    const double *x0 = t->at[0], *x1 = t->at[1], *x2 = t->at[2], *x3 = t->at[3];
+    const double *w1 = w + TILE_VECTORS, *w2 = w1 + TILE_VECTORS, *w3 = w2 + TILE_VECTORS;
+    size_t i = 0;
+    for (; i + LANES <= rows; i += LANES) {
+        const lanes v0 = *(const lanes *)(x0 + i), v1 = *(const lanes *)(x1 + i);
+        const lanes v2 = *(const lanes *)(x2 + i), v3 = *(const lanes *)(x3 + i);
+        for (size_t v = 0; v < TILE_VECTORS; v++) {
+            lanes *out = (lanes *)(z + v * stride + i), sum = *out;
+            sum += w[v] * v0;
+            sum += w1[v] * v1;
+            sum += w2[v] * v2;
+            sum += w3[v] * v3;
+            *out = sum;
+        }
+    }
+    for (; i < rows; i++)
+        for (size_t v = 0; v < TILE_VECTORS; v++) {
+            double *out = z + v * stride + i;
+            *out += w[v] * x0[i];
+            *out += w1[v] * x1[i];
+            *out += w2[v] * x2[i];
+            *out += w3[v] * x3[i];
+        }
+}
+
+static bool all_zero(const double *w, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        if (w[k] != 0)
+            return false;
+    return true;
+}
+
+void tiles_add(const tm_matrix *x, size_t from, size_t rows, const double *weights, double *z,
+               size_t stride)
+{
+    tile t;
+    for (size_t j = 0; j < x->p; j += TOGETHER) {
+        size_t columns = x->p - j < TOGETHER ? x->p - j : TOGETHER;
+        const double *w = weights + j * TILE_VECTORS;
+        double last[TOGETHER * TILE_VECTORS] = {0};
+        if (all_zero(w, columns * TILE_VECTORS))
+            continue;
+        if (columns < TOGETHER)
+            w = memcpy(last, w, columns * TILE_VECTORS * sizeof *last);
+        load(&t, x, j, from, rows);
+        add_four(&t, rows, w, z, stride);
+    }
+}
+
+typedef struct predict_job {
+    const tm_matrix *x;
+    const double *weights; /* interleaved */
+    double *const *z;
+    size_t count;
+} predict_job;
+
+static void predict_tiles(size_t from_tile, size_t to_tile, void *payload)
+{
+    const predict_job *job = payload;
+    double z[TILE_VECTORS * TILE_ROWS];
+    for (size_t k = from_tile; k < to_tile; k++) {
+        size_t from = k * TILE_ROWS;
+        size_t rows = job->x->n - from < TILE_ROWS ? job->x->n - from : TILE_ROWS;
+        memset(z, 0, sizeof z);
+        tiles_add(job->x, from, rows, job->weights, z, TILE_ROWS);
+        for (size_t v = 0; v < job->count; v++)
+            memcpy(job->z[v] + from, z + v * TILE_ROWS, rows * sizeof *z);
+    }
+}
+
+tm_status tiles_predict(const tm_matrix *x, const double *const *w, double *const *z, size_t count,
+                        int threads, tm_error *err)
+{
+    double *weights = mem_array(x->p * TILE_VECTORS, sizeof *weights);
+    if (!weights)
+        return tm_fail_memory(err, "predictions");
+    for (size_t v = 0; v < count; v += TILE_VECTORS) {
+        size_t together = count - v < TILE_VECTORS ? count - v : TILE_VECTORS;
+        tiles_interleave(w + v, together, x->p, weights);
+        predict_job job = {x, weights, z + v, together};
+        parallel_ranges((x->n + TILE_ROWS - 1) / TILE_ROWS, threads, predict_tiles, &job);
+    }
+    free(weights);
+    return TM_OK;
+}
+
+/* ---- products ------------------------------------------------------------------------------ */
+
+/* The partial sums of TOGETHER columns with two vectors. */
+PER_MACHINE
+static void dot_two(const tile *t, size_t rows, const double *u0, const double *u1, double *sums)
+{
+    enum { NEXT = TILE_VECTORS * LANES };
+    lanes *s0 = (lanes *)sums, *s1 = (lanes *)(sums + NEXT);
+    lanes *s2 = (lanes *)(sums + 2 * NEXT), *s3 = (lanes *)(sums + 3 * NEXT);
+    lanes a0 = s0[0], a1 = s1[0], a2 = s2[0], a3 = s3[0];
+    lanes b0 = s0[1], b1 = s1[1], b2 = s2[1], b3 = s3[1];
+    for (size_t i = 0; i + LANES <= rows; i += LANES) {
+        const lanes u = *(const lanes *)(u0 + i), v = *(const lanes *)(u1 + i);
+        const lanes x0 = *(const lanes *)(t->at[0] + i), x1 = *(const lanes *)(t->at[1] + i);
+        const lanes x2 = *(const lanes *)(t->at[2] + i), x3 = *(const lanes *)(t->at[3] + i);
+        a0 += x0 * u;
+        a1 += x1 * u;
+        a2 += x2 * u;
+        a3 += x3 * u;
+        b0 += x0 * v;
+        b1 += x1 * v;
+        b2 += x2 * v;
+        b3 += x3 * v;
+    }
+    s0[0] = a0, s1[0] = a1, s2[0] = a2, s3[0] = a3;
+    s0[1] = b0, s1[1] = b1, s2[1] = b2, s3[1] = b3;
+}
+
+static void dot_columns(const tile *t, size_t rows, const double *const *u, size_t vectors,
+                        double *sums)
+{
+    for (size_t v = 0; v < vectors; v += 2)
+        dot_two(t, rows, u[v], u[v + 1 < vectors ? v + 1 : v], sums + v * LANES);
+}
+
+void tiles_dot(const tm_matrix *x, size_t from, size_t rows, const double *u, size_t stride,
+               double *sums)
+{
+    const double *each[TILE_VECTORS];
+    double last[TOGETHER * TILE_VECTORS * LANES];
+    tile t;
+    for (size_t v = 0; v < TILE_VECTORS; v++)
+        each[v] = u + v * stride;
+    for (size_t j = 0; j < x->p; j += TOGETHER) {
+        size_t columns = x->p - j < TOGETHER ? x->p - j : TOGETHER;
+        size_t bytes = columns * TILE_VECTORS * LANES * sizeof *sums;
+        double *at = sums + j * TILE_VECTORS * LANES;
+        load(&t, x, j, from, rows);
+        if (columns < TOGETHER)
+            memset(last, 0, sizeof last);
+        dot_columns(&t, rows, each, TILE_VECTORS,
+                    columns < TOGETHER ? memcpy(last, at, bytes) : at);
+        if (columns < TOGETHER)
+            memcpy(at, last, bytes);
+    }
+}
+
+/* The products of TOGETHER columns with the rows after the last multiple of LANES. */
+static void add_tails(const tm_matrix *x, size_t j, const double *const *u, size_t vectors,
+                      double *tails)
+{
+    size_t from = x->n / LANES * LANES;
+    tile t;
+    load(&t, x, j, from, x->n - from);
+    for (size_t k = 0; k < TOGETHER; k++)
+        for (size_t v = 0; v < vectors; v++) {
+            double sum = 0;
+            for (size_t i = from; i < x->n; i++)
+                sum += t.at[k][i - from] * u[v][i];
+            tails[k * TILE_VECTORS + v] = sum;
+        }
+}
+
+/* `count` is a multiple of TOGETHER, and there are at most TILE_VECTORS vectors. */
+static void dot_block(const tm_matrix *x, size_t from, size_t count, const double *const *u,
+                      size_t vectors, double *out, size_t stride)
+{
+    double sums[TILE_COLUMNS * TILE_VECTORS * LANES] = {0}, tails[TOGETHER * TILE_VECTORS];
+    size_t whole = x->n / LANES * LANES;
+    tile t;
+    for (size_t row = 0; row < whole; row += TILE_ROWS) {
+        const double *at[TILE_VECTORS];
+        size_t rows = whole - row < TILE_ROWS ? whole - row : TILE_ROWS;
+        for (size_t v = 0; v < vectors; v++)
+            at[v] = u[v] + row;
+        for (size_t k = 0; k < count; k += TOGETHER) {
+            load(&t, x, from + k, row, rows);
+            dot_columns(&t, rows, at, vectors, sums + k * TILE_VECTORS * LANES);
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (k % TOGETHER == 0)
+            add_tails(x, from + k, u, vectors, tails);
+        for (size_t v = 0; v < vectors; v++) {
+            const lanes *sum = (const lanes *)(sums + (k * TILE_VECTORS + v) * LANES);
+            out[v * stride + k] = add_lanes(sum) + tails[k % TOGETHER * TILE_VECTORS + v];
+        }
+    }
+}
+
+void tiles_dot_range(const tm_matrix *x, size_t from, size_t count, const double *const *u,
+                     size_t vectors, double *out)
+{
+    for (size_t k = 0; k < count; k += TILE_COLUMNS) {
+        size_t columns = count - k < TILE_COLUMNS ? count - k : TILE_COLUMNS;
+        size_t even = columns / TOGETHER * TOGETHER;
+        for (size_t v = 0; v < vectors; v += TILE_VECTORS) {
+            size_t together = vectors - v < TILE_VECTORS ? vectors - v : TILE_VECTORS;
+            dot_block(x, from + k, even, u + v, together, out + v * count + k, count);
+        }
+        for (size_t v = 0; v < vectors && even < columns; v++)
+            tm_matrix_dot_range(x, from + k + even, columns - even, u[v],
+                                out + v * count + k + even);
+    }
+}
