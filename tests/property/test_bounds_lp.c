@@ -165,7 +165,8 @@ static glp_prob *program_of_sums(const problem *q, const tm_graph *graph, const 
 /* Two circles, or one and a path that hangs on it, of random weights. */
 static void graph_words(tm_rng *rng, int k, char *words)
 {
-    static const char *const edges[] = {"1,2 2,3 3,4 4,5 5,6 6,7 7,1 4,1", "1,2 2,3 3,1 3,4 4,5 5,6 6,7",
+    static const char *const edges[] = {"1,2 2,3 3,4 4,5 5,6 6,7 7,1 4,1",
+                                        "1,2 2,3 3,1 3,4 4,5 5,6 6,7",
                                         "1,2 2,3 3,4 4,5 5,1 5,6 6,7 7,5", "1,2 2,3 3,4 4,1"};
     char copy[80];
     strcpy(copy, edges[k % 4]);

@@ -380,8 +380,7 @@ CHECK(screening_changes_no_optimum)
                  seed / 6 % 2 || seed / 9 % 3 == 2 ? 0.4 : 0, graphs[large ? seed / 9 % 3 : 0],
                  losses[l]);
         snprintf(screened, sizeof screened, "%s screen=%s dynamic=%s always=%s", words,
-                 kinds[seed % 3 * 2 % 3], seed % 4 ? "true" : "false",
-                 seed % 5 ? "true" : "false");
+                 kinds[seed % 3 * 2 % 3], seed % 4 ? "true" : "false", seed % 5 ? "true" : "false");
         if (!genlasso_has_optimum(data, words)) {
             problem_end(&q, data);
             continue;

@@ -20,10 +20,10 @@ typedef struct graph_certifier graph_certifier;
 /* Weights as a point: the primal value, the dual variables and their products. */
 typedef struct graph_point {
     double primal;
-    double *z, *a; /* n: the predictions, and the dual variables at the optimum of the unpenalised
-                    * part */
-    double *q;     /* p: X'a */
-    bool bounds;   /* a lies in the domain of the dual; otherwise only 0 is a dual point */
+    double *z, *a;  /* n: the predictions, and the dual variables at the optimum of the unpenalised
+                     * part */
+    double *q;      /* p: X'a */
+    bool bounds;    /* a lies in the domain of the dual; otherwise only 0 is a dual point */
     size_t columns; /* columns read: p, or 0 when the weights are those of the point before */
 } graph_point;
 

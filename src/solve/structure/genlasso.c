@@ -334,7 +334,8 @@ static tm_status solve_screened(genlasso *s, double target, size_t most, solve_p
     tm_status status = s->within ? TM_OK : screened_new(&s->within, &whole, err);
     if (status != TM_OK)
         return status;
-    screened_update(s->within, &(screened_options){kinds[s->screen], s->dynamic, s->always, s->log});
+    screened_update(s->within,
+                    &(screened_options){kinds[s->screen], s->dynamic, s->always, s->log});
     status = screened_solve(s->within, s->lambda, target, most, progress, end, err);
     s->left = screened_left(s->within);
     return status;
@@ -386,11 +387,10 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         cut_pursuit_log_start(s->cut, progress);
     uint64_t left = s->max_rounds > s->rounds ? s->max_rounds - s->rounds : 0;
     size_t most = left < MAX_ROUNDS ? (size_t)left : MAX_ROUNDS;
-    status =
-        s->rows ? rows_solver_solve(s->rows, s->lambda, target, progress, &end, err)
-        : s->screen == SCREEN_NONE
-            ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
-            : solve_screened(s, target, most, progress, &end, err);
+    status = s->rows ? rows_solver_solve(s->rows, s->lambda, target, progress, &end, err)
+             : s->screen == SCREEN_NONE
+                 ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
+                 : solve_screened(s, target, most, progress, &end, err);
     if (status != TM_OK)
         return status;
     s->rounds += end.rounds;

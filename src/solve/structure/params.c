@@ -6,7 +6,8 @@ static const tm_choice genlasso_screens[] = {
     {"none", "no screening: a path's rounds cost less"},
     {"bounds", "bounds of each feature's products, propagated along the graph"},
     {"transform", "the same, and bounds of the sums over subtrees attached by one edge"},
-    {"paths", "the same, and bounds of the sums along paths between features of three edges or more"},
+    {"paths",
+     "the same, and bounds of the sums along paths between features of three edges or more"},
     {"saif", "differences across the edges of a graph without cycles, added and deleted by SAIF"},
     {NULL, NULL},
 };

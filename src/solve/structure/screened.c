@@ -234,7 +234,8 @@ static bool pays(const screened *s, const reduced_problem *r, size_t rounds)
     const level *at = &s->levels[s->depth];
     const partition *a = &at->cut->parts;
     double n = (double)tm_dataset_rows(at->data), share = (double)r->count / (double)r->p;
-    double read = (double)tm_matrix_nnz(tm_dataset_x(at->data)), flow = FLOW_COST * (double)at->steps;
+    double read = (double)tm_matrix_nnz(tm_dataset_x(at->data)),
+           flow = FLOW_COST * (double)at->steps;
     double sizes = (double)(a->nodes + a->edges), left = rounds_left(s, rounds);
     double stay = left * (2 * read + flow);
     double go = read + SETUP_COST * sizes + left * (2 * n * (double)r->count + share * flow);
@@ -249,8 +250,7 @@ static void report(screened *s, const reduced_problem *r, const dual_ball *ball,
 {
     const level *at = &s->levels[s->depth];
     if (r->count < s->left)
-        progress_emit(progress, TM_EVENT_DROP, NAN, NAN, gap, r->count,
-                      s->levels[0].cut->parts.p);
+        progress_emit(progress, TM_EVENT_DROP, NAN, NAN, gap, r->count, s->levels[0].cut->parts.p);
     s->left = r->count < s->left ? r->count : s->left;
     if (s->depth == 0)
         term_log_screening(s->options.log, progress, ball, gap, at->lambda, bounds_low(at->bounds),
@@ -270,15 +270,16 @@ static tm_status screen(screened *s, double lambda, double gap, size_t rounds,
     at->tried = gap;
     at->lambda = lambda;
     if (!at->bounds)
-        status = bounds_new(&at->bounds, at->data, of, &at->terms, s->options.kind, &progress->columns, err);
+        status = bounds_new(&at->bounds, at->data, of, &at->terms, s->options.kind,
+                            &progress->columns, err);
     if (status != TM_OK)
         return status;
     bounds_find(at->bounds, &ball, lambda, MAX_PROPAGATION);
     status = reduced_prove(&r, at->bounds, &at->terms, lambda, err);
     if (status == TM_OK)
         report(s, &r, &ball, gap, progress);
-    if (status == TM_OK && s->depth + 1 < MAX_LEVELS && r.count > 0 &&
-        r.count < r.p && (s->options.always || pays(s, &r, rounds)))
+    if (status == TM_OK && s->depth + 1 < MAX_LEVELS && r.count > 0 && r.count < r.p &&
+        (s->options.always || pays(s, &r, rounds)))
         status = descend(s, &r, progress, err);
     reduced_clear(&r);
     return status;
@@ -363,7 +364,8 @@ tm_status screened_solve(screened *s, double lambda, double target, size_t max_r
         status = round_here(s, lambda, target, progress, end, err);
         const level *at = &s->levels[s->depth];
         double gap = cut_pursuit_gap(at->cut);
-        if (status == TM_OK && s->options.dynamic && !end->converged && gap < SCREEN_AGAIN * at->tried)
+        if (status == TM_OK && s->options.dynamic && !end->converged &&
+            gap < SCREEN_AGAIN * at->tried)
             status = screen(s, lambda, gap, end->rounds, progress, err);
     }
     if (status == TM_OK && s->depth > 0)

@@ -27,8 +27,8 @@ void screened_free(screened *s);
 
 typedef struct screened_options {
     bounds_kind kind;
-    bool dynamic; /* also during the solve */
-    bool always;  /* also where it costs more than it saves */
+    bool dynamic;  /* also during the solve */
+    bool always;   /* also where it costs more than it saves */
     term_log *log; /* NULL: none */
 } screened_options;
 void screened_update(screened *s, const screened_options *options);

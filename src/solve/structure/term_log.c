@@ -237,8 +237,8 @@ tm_status term_log_certificate(term_log *log, solve_progress *progress,
     uint64_t columns = 0; /* the log is not counted as work of the solve */
     tm_status status = TM_OK;
     if (!log->bounds_on)
-        status = bounds_new(&log->bounds_on, log->data, of, &log->terms, BOUNDS_SUBTREES, &columns,
-                            err);
+        status =
+            bounds_new(&log->bounds_on, log->data, of, &log->terms, BOUNDS_SUBTREES, &columns, err);
     step.radius = ball.radius / lambda;
     if (status == TM_OK) {
         bounds_find(log->bounds_on, &ball, lambda, MAX_PROPAGATION);

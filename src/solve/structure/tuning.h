@@ -45,7 +45,7 @@ enum { MAX_LEVELS = 8 };
 static const double SCREEN_AGAIN = 0.25;
 /* What a step of a maximum flow, and each node and edge of a smaller problem, costs in
  * multiply-adds of columns. */
-static const double FLOW_COST = 4, SETUP_COST = 120;
+static const double FLOW_COST = 8, SETUP_COST = 20;
 
 /* ---- cut pursuit ----------------------------------------------------------------------------- */
 
