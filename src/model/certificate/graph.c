@@ -16,6 +16,8 @@ struct graph_certifier {
     graph_kernel *kernel;
     graph_dual *dual;
     graph_point point;
+    double *w, b, loss; /* those of the point: w has p values */
+    bool made;
     double *s, *v;
     double longest; /* the greatest |x_j| */
     double scale;   /* scale of the last bound */
@@ -30,6 +32,7 @@ void graph_certifier_free(graph_certifier *c)
     free(c->point.z);
     free(c->point.a);
     free(c->point.q);
+    free(c->w);
     free(c->s);
     free(c->v);
     free(c);
@@ -62,10 +65,11 @@ tm_status graph_certifier_new(graph_certifier **out, const tm_dataset *data, con
     c->point.z = mem_array(n, sizeof(double));
     c->point.a = mem_array(n, sizeof(double));
     c->point.q = mem_array(p, sizeof(double));
+    c->w = mem_array(p, sizeof *c->w);
     c->s = mem_array(p, sizeof *c->s);
     c->v = mem_array(tm_graph_terms(terms->graph), sizeof *c->v);
     c->dual = graph_dual_new(terms, p);
-    bool enough = c->point.z && c->point.a && c->point.q && c->s && c->v && c->dual;
+    bool enough = c->point.z && c->point.a && c->point.q && c->w && c->s && c->v && c->dual;
     tm_status status = enough ? graph_kernel_new(&c->kernel, data, &c->of, terms, cancel, err)
                               : tm_fail_memory(err, "the certificate");
     if (status != TM_OK) {
@@ -101,14 +105,27 @@ const graph_point *graph_certifier_point(graph_certifier *c, double lambda, cons
                                          double b, int threads)
 {
     graph_point *at = &c->point;
-    samples_predict(&c->of, c->data, w, b, at->z);
-    at->primal = samples_loss(&c->of, at->z) + lambda * graph_penalty(&c->terms, w);
-    graph_kernel_fit(c->kernel, at->z, at->a);
-    at->bounds = !c->of.loss->binary || samples_in_domain(&c->of, at->a);
     const tm_matrix *x = tm_dataset_x(c->data);
-    parallel_groups(tm_matrix_cols(x), tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads,
-                    take_products, c);
+    size_t p = tm_matrix_cols(x);
+    bool same = c->made && c->b == b && memcmp(c->w, w, p * sizeof *w) == 0;
+    at->columns = same ? 0 : p;
+    if (!same) {
+        samples_predict(&c->of, c->data, w, b, at->z);
+        c->loss = samples_loss(&c->of, at->z);
+        graph_kernel_fit(c->kernel, at->z, at->a);
+        at->bounds = !c->of.loss->binary || samples_in_domain(&c->of, at->a);
+        parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, take_products, c);
+        memcpy(c->w, w, p * sizeof *w);
+        c->b = b;
+        c->made = true;
+    }
+    at->primal = c->loss + lambda * graph_penalty(&c->terms, w);
     return at;
+}
+
+size_t graph_certifier_columns(const graph_certifier *c)
+{
+    return c->point.columns;
 }
 
 const double *graph_certifier_products(const graph_certifier *c)
