@@ -68,8 +68,8 @@ def make_more(folder, program):
     """What commands in the text name besides."""
     (folder / "genes.lua").write_text("print(tm.load('genes.svm').n)")
     (folder / "x.lua").write_text("print(1)")
-    subprocess.run([program, "eval", 'tm.synth("mslr", {n=40, p=60, k=20, seed=1}):save("dense.tam")'],
-                   check=True, capture_output=True, cwd=folder)
+    dense = 'tm.synth("mslr", {n=40, p=60, k=20, seed=1}):save("dense.tam")'
+    subprocess.run([program, "eval", dense], check=True, capture_output=True, cwd=folder)
 
 
 def bagged(path, seed):

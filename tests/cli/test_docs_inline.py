@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""The commands in the text and the tables of README.md and docs/, as `tamis fit ...`: each runs, or,
-where it has placeholders (FILE, [--size 120x40], ...), its words are those of the tables of options
-that the completion of the shells is made from. Scripts exist and know their options, and what is
-called tm.NAME exists. Blocks are test_docs.py's."""
+"""The commands in the text and the tables of README.md and docs/, as `tamis fit ...`: each runs,
+or, where it has placeholders (FILE, [--size 120x40], ...), its words are those of the tables of
+options that the completion of the shells is made from. Scripts exist and know their options, and
+what is called tm.NAME exists. Blocks are test_docs.py's."""
 import os
 import re
 import shlex
