@@ -17,8 +17,10 @@ struct graph_certifier {
     graph_dual *dual;
     graph_point point;
     double *s, *v;
-    double longest; /* the greatest |x_j| */
-    double scale;   /* scale of the last bound */
+    dual_residual left; /* of the point's dual variables */
+    double size;        /* sum_j |w_j| of the point */
+    double longest;     /* the greatest |x_j| */
+    double scale;       /* scale of the last bound */
 };
 
 void graph_certifier_free(graph_certifier *c)
@@ -105,6 +107,11 @@ const graph_point *graph_certifier_point(graph_certifier *c, double lambda, cons
     at->primal = samples_loss(&c->of, at->z) + lambda * graph_penalty(&c->terms, w);
     graph_kernel_fit(c->kernel, at->z, at->a);
     at->bounds = !c->of.loss->binary || samples_in_domain(&c->of, at->a);
+    dual_residual_clamp(&c->of, at->a);
+    c->left = graph_kernel_residual(c->kernel, at->z, at->a);
+    c->size = 0;
+    for (size_t j = 0; j < tm_dataset_cols(c->data); j++)
+        c->size += fabs(w[j]);
     const tm_matrix *x = tm_dataset_x(c->data);
     parallel_groups(tm_matrix_cols(x), tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads,
                     take_products, c);
@@ -136,7 +143,11 @@ double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
     if (!at->bounds || !(left <= rounding) || !isfinite(most))
         most = INFINITY;
     c->scale = isinf(most) ? 0 : samples_scale(&c->of, at->a, most > 0 ? lambda / most : INFINITY);
-    return samples_dual(&c->of, at->a, c->scale);
+    double value = dual_residual_value(&c->left, c->scale);
+    /* What edges leave lies in the kernel, and so in c->left. */
+    return tm_graph_is_edges(c->terms.graph)
+               ? value
+               : dual_residual_less(value, 2 * fabs(c->scale) * left * c->size);
 }
 
 tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_answer *answer,
