@@ -43,6 +43,8 @@ json_t *file_done(json_t *value, bool written);
 bool file_is_finite(const json_t *value);
 /* Reads an integer from 1 to `most` and converts it to an index from 0. */
 bool file_get_index(const json_t *value, size_t most, size_t *out);
+/* Whether so many bytes, which the file claims to need, fit; otherwise `wrong` says so. */
+bool file_fits(double bytes, const char **wrong);
 /* A copy of a text, NULL if it is absent; false when it has another type, or memory ran out. */
 bool file_get_text(const json_t *value, char **out);
 

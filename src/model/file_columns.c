@@ -195,7 +195,8 @@ bool file_read_bags(tm_model *model, const json_t *object, const char **wrong)
              "...]], ...]";
     if (!file_is_finite(sigma) || !(json_number_value(sigma) > 0) ||
         !file_get_index(json_object_get(object, "columns"), UINT32_MAX, &last) ||
-        !file_get_text(json_object_get(object, "column"), &making->bags))
+        !file_get_text(json_object_get(object, "column"), &making->bags) ||
+        !file_fits((double)m * ((double)last + 2) * sizeof(double), wrong))
         return false;
     making->sigma = json_number_value(sigma);
     double *values = mem_zeros(m, (last + 1) * sizeof *values);

@@ -94,6 +94,8 @@ static bool read_ranges(const json_t *list, size_t p, double *low, double *high)
 static bool read_kernel_map(tm_map **out, const json_t *object, const char *kind, size_t p,
                             const char **wrong)
 {
+    if (!file_fits(4.0 * sizeof(double) * (double)p, wrong)) /* low and high, and the map's own */
+        return false;
     double *low = mem_array(p, sizeof *low), *high = mem_array(p, sizeof *high);
     bool hik = strcmp(kind, "hik") == 0;
     const json_t *given = json_object_get(object, hik ? "exponent" : "sigma");

@@ -3,6 +3,7 @@
 #include "model/file_support.h"
 
 #include "base/memory.h"
+#include "model/file.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +91,10 @@ bool file_read_support(tm_model *model, const json_t *value, const char **wrong)
     kernel of;
     *wrong = "needs 'kernel' (rbf, poly or linear) with its 'gamma' above 0, 'coef0' of at least 0 "
              "and 'degree'";
-    if (!read_kernel(&of, value))
+    if (!read_kernel(&of, value) ||
+        !file_fits(model->p > UINT32_MAX ? INFINITY /* which columns of rows cannot count */
+                                         : (double)model->p * sizeof *model->making.columns,
+                   wrong))
         return false;
     for (size_t i = 0; i < count; i++)
         entries += json_array_size(json_array_get(json_array_get(vectors, i), 1));

@@ -18,6 +18,10 @@
 
 enum { FILE_VERSION = 2, FILE_OLD = 1 };
 
+/* A few bytes can claim any number of features: what that makes a reader allocate may take this
+ * part of the machine's memory. */
+enum { MEMORY_SHARE = 8 };
+
 bool file_append(json_t *array, json_t *value)
 {
     return json_array_append_new(array, value) == 0;
@@ -48,6 +52,14 @@ bool file_get_index(const json_t *value, size_t most, size_t *out)
         return false;
     *out = (size_t)number - 1;
     return true;
+}
+
+bool file_fits(double bytes, const char **wrong)
+{
+    if (bytes <= mem_physical() / MEMORY_SHARE)
+        return true;
+    *wrong = "claims more features than the memory of this machine holds of such a model";
+    return false;
 }
 
 bool file_get_text(const json_t *value, char **out)

@@ -93,6 +93,21 @@ class Sandbox(Case):
         self.assertEqual(self.secret.read_text(), "1,2\n3,4\n")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["inside", "secret"])
 
+    def test_requests_to_the_workbench(self):
+        script = self.write("inside/ui.lua", """
+            for _, name in ipairs{"save", "delete", "script", "suspend", "quit"} do
+                print(select(2, pcall(tm.ui.request, name)))
+                print(select(2, pcall(tm.ui.bind, "all", "x", name)))
+            end
+            print(select(2, pcall(tm.ui.set, "groups", arg[1])))
+            print(select(2, pcall(tm.ui.set, "groups", "../secret")))""")
+        lines = self.good("run", "--sandbox", script, self.secret, cwd=self.inside).splitlines()
+        self.assertEqual([line.count("is not available in the sandbox") for line in lines[:10]],
+                         [1] * 10, lines)
+        for line in lines[10:]:
+            self.assertIn("is outside of it", line)
+        self.assertEqual(len(lines), 12)
+
     def test_time_is_limited_whatever_is_done_to_go_on(self):
         for script in ("while true do end",
                        "while true do pcall(function() while true do end end) end",

@@ -143,6 +143,26 @@ class Runner(Lesson):
         t.keys("Right")
         t.see("The end")
 
+    def test_a_lesson_cannot_have_the_workbench_write_or_end(self):
+        t = self.terminal()
+        bad = t.file("bad.lua", "-- Bad\n--\n-- One.\n---\nrefused = 0\n"
+                     "for _, name in ipairs{'save', 'delete', 'script', 'suspend', 'quit'} do\n"
+                     "  for _, call in ipairs{tm.ui.request, function(n) "
+                     "tm.ui.bind('all', 'x', n) end} do\n"
+                     "    local ok, why = pcall(call, name)\n"
+                     "    if not ok and why:find('not available in the sandbox') then\n"
+                     "      refused = refused + 1\n    end\n  end\nend\n"
+                     "tm.ui.command('mine', 'a command', function() os.execute('true') end)\n"
+                     "\n-- {refused} refused.\n")
+        t.command(f"{TAMIS} learn {bad}")
+        t.see("One")
+        t.keys("Right")
+        t.see("10 refused")
+        t.type(":mine")
+        t.keys("Enter")
+        t.see("not available in the sandbox")
+        t.keys("q")
+
     def test_the_workbench_has_them_too(self):
         t = self.terminal()
         t.command(TAMIS)

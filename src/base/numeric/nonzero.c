@@ -3,9 +3,11 @@
 #include "base/numeric/lanes.h"
 
 /* Tests many values with one comparison: the bits of a double without the sign are 0 only for +0
- * and -0. */
+ * and -0. Where most values are nonzero the next one ends the search. */
 PER_MACHINE size_t next_nonzero(const double *v, size_t from, size_t count)
 {
+    if (from < count && v[from] != 0)
+        return from;
     for (; from + MANY <= count; from += MANY) {
         lane_bits bits[MANY / LANES], any = {0};
         for (int k = 0; k < MANY / LANES; k++) {

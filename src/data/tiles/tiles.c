@@ -20,7 +20,7 @@ bool tiles_fit(const tm_matrix *x)
 }
 
 /* The rows of a tile in TOGETHER columns, and in those that are read next: of tall data every
- * column is a place of its own in memory, which the processor does not foresee. */
+ * column is a place of its own in memory, which the processor does not fetch ahead. */
 typedef struct tile {
     const double *at[TOGETHER], *next[TOGETHER];
     double copy[TOGETHER][TILE_ROWS];
@@ -42,7 +42,7 @@ static const double *place(const tm_matrix *x, size_t j, size_t row)
 static void load(tile *t, const span *c, size_t j, size_t from, size_t rows)
 {
     const tm_matrix *x = c->x;
-    bool here = x->ops == &dense_f64_ops, last = j + TOGETHER >= c->end;
+    bool here = x->ops->in_place, last = j + TOGETHER >= c->end;
     size_t next = last ? c->from : j + TOGETHER, row = last ? from + rows : from;
     for (size_t k = 0; k < TOGETHER; k++) {
         size_t column = j + k < x->p ? j + k : j;

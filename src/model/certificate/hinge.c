@@ -3,8 +3,10 @@
 #include "base/cancel_grace.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "data/matrix/kernels.h"
 #include "model/certificate/tuning.h"
 #include "model/kernel/kernel_sums.h"
+#include "model/penalty/dual_residual.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,14 +25,6 @@ void hinge_feasible(const hinge_problem *problem, const double *dual, double *ou
     double share = sums[heavy] > 0 ? sums[!heavy] / sums[heavy] : 0;
     for (size_t i = 0; i < of->n; i++)
         out[i] *= (of->y[i] > 0) == heavy ? share : 1;
-}
-
-static double inner(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
 }
 
 /* ---- the linear kernel --------------------------------------------------------------------- */
@@ -61,7 +55,7 @@ static tm_status squared_products(double *out, const tm_matrix *x, const double 
     column_pass pass = {x, v, products, how->cancel, clock_now()};
     parallel_chunks(p, LOOK_COLUMNS, how->threads, take_columns, &pass);
     bool stopped = cancel_grace_is_over(how->cancel, pass.began);
-    *out = stopped ? 0 : inner(products, products, p);
+    *out = stopped ? 0 : kernel_dot(products, products, p);
     free(products);
     return stopped ? tm_fail(err, TM_ECANCELLED, "cancelled while certifying") : TM_OK;
 }
@@ -76,7 +70,7 @@ static tm_status linear_parts(const tm_dataset *data, const hinge_claim *claim, 
     for (size_t j = 0; j < p; j++)
         if (claim->w[j] != 0)
             tm_matrix_axpy(x, j, claim->w[j], z);
-    squares[0] = inner(claim->w, claim->w, p);
+    squares[0] = kernel_dot(claim->w, claim->w, p);
     return squared_products(&squares[1], x, v, how, err);
 }
 
@@ -92,7 +86,7 @@ static tm_status kernel_parts(const tm_dataset *data, const hinge_problem *probl
         return status;
     status = kernel_sums(&rows, v, &rows, how->threads, how->cancel, z, err);
     kernel_rows_clear(&rows);
-    squares[0] = squares[1] = inner(v, z, problem->of.n);
+    squares[0] = squares[1] = kernel_dot(v, z, problem->of.n);
     return status;
 }
 
@@ -134,6 +128,8 @@ tm_status certificate_hinge(tm_certificate *out, const tm_dataset *data,
     if (status == TM_OK) {
         out->primal = squares[0] / 2 + hinge_loss(of, z);
         out->dual = linear - squares[1] / 2;
+        if (problem->intercept == HINGE_FREE)
+            out->dual = dual_residual_less(out->dual, (2 * fabs(b) + 1) * fabs(sum));
         out->gap = out->primal - out->dual;
     }
     free(z);

@@ -228,6 +228,15 @@ static tm_status check_file(const char *path, tm_store_mode mode, tm_error *err)
     return TM_OK;
 }
 
+/* A store may come from someone else: what its tables say runs no functions but harmless ones, and
+ * statements cannot write to the tables that describe it. */
+static tm_status settle(tm_store *store, tm_error *err)
+{
+    bool done = sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) == SQLITE_OK;
+    done = sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK && done;
+    return done ? TM_OK : store_fail(store, err);
+}
+
 /* A relative name gets a directory: SQLite gives ":memory:" and "file:..." a meaning of their own.
  */
 static tm_status connect_plain(tm_store *store, tm_store_mode mode, tm_error *err)
@@ -245,7 +254,7 @@ static tm_status connect_plain(tm_store *store, tm_store_mode mode, tm_error *er
     if (code != SQLITE_OK)
         return store_fail(store, err);
     sqlite3_busy_timeout(store->db, BUSY_MILLISECONDS);
-    return TM_OK;
+    return settle(store, err);
 }
 
 /* "file:" and the path with all but plain characters escaped, and immutable: SQLite then reads a
@@ -268,7 +277,7 @@ static tm_status connect_immutable(tm_store *store, tm_error *err)
     free(uri);
     if (!store->db)
         return tm_fail_memory(err, "the run store");
-    return code == SQLITE_OK ? TM_OK : store_fail(store, err);
+    return code == SQLITE_OK ? settle(store, err) : store_fail(store, err);
 }
 
 /* Whether a writer has left something that only a reader with helper files would see. */

@@ -107,12 +107,16 @@ static tm_status read_number(tm_store *store, const char *sql, int64_t *out, tm_
 
 static tm_status judge_file(tm_store *store, int64_t *version, tm_error *err)
 {
-    int64_t application, tables;
+    int64_t application, tables, foreign;
     tm_status status = read_number(store, "PRAGMA user_version", version, err);
     if (status == TM_OK)
         status = read_number(store, "PRAGMA application_id", &application, err);
     if (status == TM_OK)
         status = read_number(store, "SELECT count(*) FROM sqlite_master", &tables, err);
+    if (status == TM_OK)
+        status = read_number(store,
+                             "SELECT count(*) FROM sqlite_master WHERE type IN ('trigger', 'view')",
+                             &foreign, err);
     if (status != TM_OK)
         return status;
     bool empty = *version == 0 && application == 0 && tables == 0;
@@ -120,6 +124,12 @@ static tm_status judge_file(tm_store *store, int64_t *version, tm_error *err)
         return tm_fail(err, TM_EDATA,
                        "%s: a database of another program, not a run store; nothing in it was "
                        "changed. Name another file",
+                       store->path);
+    /* They would run whenever something is recorded or read. */
+    if (foreign > 0)
+        return tm_fail(err, TM_EDATA,
+                       "%s: the run store has triggers or views, which no tamis has made; nothing "
+                       "in it was changed",
                        store->path);
     if (*version > STORE_VERSION)
         return tm_fail(err, TM_EDATA,

@@ -45,10 +45,11 @@ int script_ui_view(lua_State *L)
     return script_ui_order(L, &(script_ui){.verb = "view", .words = {luaL_checkstring(L, 1)}});
 }
 
-/* A script in the sandbox cannot have the workbench write or delete, or stop the program. */
+/* A script in the sandbox cannot have the workbench write or delete, fill the terminal's clipboard,
+ * or stop the program. */
 static void check_request(lua_State *L, const char *name)
 {
-    static const char *const refused[] = {"save", "delete", "suspend", NULL};
+    static const char *const refused[] = {"save", "delete", "script", "suspend", "quit", NULL};
     for (size_t i = 0; script_of(L)->host.sandbox.on && refused[i]; i++)
         if (strcmp(name, refused[i]) == 0)
             script_error(L, "the request '%s' is not available in the sandbox", name);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NONE = -1 };
+enum { NONE = -1, LEAST_ROWS = 2 };
 
 typedef struct cached_row {
     double *values;             /* n, NaN: not computed yet; NULL: not allocated yet */
@@ -24,16 +24,22 @@ struct kernel_cache {
     double *made, *scratch, *point;
 };
 
+/* What a row occupies: its values and its slot. */
+static double row_bytes(size_t n)
+{
+    return (double)n * sizeof(double) + sizeof(cached_row);
+}
+
 kernel_cache *kernel_cache_new(const kernel_rows *rows, double bytes)
 {
     kernel_cache *cache = calloc(1, sizeof *cache);
     if (!cache)
         return NULL;
     size_t n = rows->rows.n;
-    double most = floor(bytes / ((double)n * sizeof(double)));
+    double most = floor(bytes / row_bytes(n));
     cache->rows = rows;
     cache->n = n;
-    cache->room = (long)fmin(fmax(most, 2), (double)(n > 2 ? n : 2));
+    cache->room = (long)fmin(fmax(most, LEAST_ROWS), (double)(n > LEAST_ROWS ? n : LEAST_ROWS));
     cache->newest = cache->oldest = NONE;
     cache->growth = 1;
     cache->slots = mem_zeros((size_t)cache->room, sizeof *cache->slots);
@@ -65,6 +71,12 @@ void kernel_cache_free(kernel_cache *cache)
     free(cache->scratch);
     free(cache->point);
     free(cache);
+}
+
+double kernel_cache_bytes(const kernel_cache *cache)
+{
+    return (double)cache->used * ((double)cache->n * sizeof(double)) +
+           (double)cache->room * sizeof(cached_row);
 }
 
 void kernel_cache_grow(kernel_cache *cache)

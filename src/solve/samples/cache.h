@@ -8,9 +8,12 @@
 
 typedef struct kernel_cache kernel_cache;
 
-/* At least two rows are kept. `rows` must outlive the cache. NULL when memory ran out. */
+/* Rows occupy at most `bytes`, or two rows where those are more: a step needs two. `rows` must
+ * outlive the cache. NULL when memory ran out. */
 kernel_cache *kernel_cache_new(const kernel_rows *rows, double bytes);
 void kernel_cache_free(kernel_cache *cache);
+/* What the rows and their slots occupy at present. */
+double kernel_cache_bytes(const kernel_cache *cache);
 
 /* Announces that samples not requested before may be requested: until then a row that was once
  * complete is not checked again. */

@@ -54,7 +54,8 @@ static void log_certificate(const svm *m, svm_state *s, const svm_gap *at, solve
 }
 
 /* Made on a state of its own and with counters of its own, so that a run with a log takes the same
- * steps and reports the same cost as one without. */
+ * steps and reports the same cost as one without; it needs each row once, so its cache holds none
+ * beside those of the run. */
 tm_status svm_log_certificate(svm *m, solve_progress *progress, tm_error *err)
 {
     svm_gap at;
@@ -62,7 +63,7 @@ tm_status svm_log_certificate(svm *m, solve_progress *progress, tm_error *err)
     if (!screen_log_wanted(progress))
         return TM_OK;
     svm_state s;
-    tm_status status = svm_state_make(&s, &m->problem, m->cache_bytes, err);
+    tm_status status = svm_state_make(&s, &m->problem, 0, err);
     uncounted.monitor.log = NULL;
     if (status == TM_OK && evaluate(&s, m, &at, &uncounted))
         log_certificate(m, &s, &at, progress);

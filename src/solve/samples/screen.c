@@ -1,5 +1,6 @@
 #include "solve/samples/screen.h"
 
+#include "data/matrix/kernels.h"
 #include "solve/common/screen_log.h"
 #include "solve/samples/tuning.h"
 
@@ -8,11 +9,8 @@
 double svm_size(const svm_state *s)
 {
     double squares = 0;
-    if (!svm_keeps_products(s)) {
-        for (size_t j = 0; j < s->problem->p; j++)
-            squares += s->w[j] * s->w[j];
-        return sqrt(squares + s->w0 * s->w0);
-    }
+    if (!svm_keeps_products(s))
+        return sqrt(kernel_dot(s->w, s->w, s->problem->p) + s->w0 * s->w0);
     for (size_t i = 0; i < s->problem->n; i++)
         squares += s->theta[i] > 0 ? s->theta[i] * svm_y(s, i) * s->f[i] : 0;
     return sqrt(fmax(squares, 0));
@@ -49,6 +47,8 @@ hinge_interval svm_ball_margin(const svm_state *s, const sample_ball *ball, size
 void svm_log_sample(const svm_state *s, const sample_ball *ball, size_t i, tm_screen_action action,
                     solve_progress *progress)
 {
+    if (!screen_log_wanted(progress))
+        return;
     double low = svm_ball_margin(s, ball, i).low;
     screen_log_feature(progress, i, 1 + s->problem->c[i] - low, action);
 }

@@ -1,6 +1,8 @@
 #include "solve/samples/state.h"
 
 #include "base/memory.h"
+#include "base/numeric/nonzero.h"
+#include "data/matrix/kernels.h"
 #include "solve/common/response.h"
 #include "solve/samples/cache.h"
 
@@ -251,12 +253,22 @@ hinge_interval svm_state_intercepts(svm_state *s, const double *f)
 static double dual_of_weights(const svm_state *s)
 {
     const svm_problem *q = s->problem;
-    double squares = s->w0 * s->w0, sum = 0;
-    for (size_t j = 0; j < q->p; j++)
-        squares += s->w[j] * s->w[j];
+    double squares = s->w0 * s->w0 + kernel_dot(s->w, s->w, q->p), sum = 0;
     for (size_t i = 0; i < q->n; i++)
         sum += q->c[i] * s->theta[i];
     return sum - squares / 2;
+}
+
+/* Products of the set, which are known where w is 0. */
+static bool find_products(svm_state *s, solve_progress *progress)
+{
+    if (svm_keeps_products(s))
+        return true;
+    if (s->w0 != 0 || next_nonzero(s->w, 0, s->problem->p) < s->problem->p)
+        return s->space->products(s, s->set, s->count, progress);
+    for (size_t k = 0; k < s->count; k++)
+        s->f[s->set[k]] = 0;
+    return true;
 }
 
 /* A sample's contribution is (u_i - theta_i) e_i or -theta_i e_i by the sign of e_i = c_i - y_i
@@ -265,7 +277,7 @@ static double dual_of_weights(const svm_state *s)
 bool svm_state_find_gap(svm_state *s, svm_gap *at, solve_progress *progress)
 {
     const svm_problem *q = s->problem;
-    if (!svm_keeps_products(s) && !s->space->products(s, s->set, s->count, progress))
+    if (!find_products(s, progress))
         return false;
     at->b = svm_state_intercepts(s, s->f);
     at->gap = 0;
