@@ -219,7 +219,10 @@ CHECK(without_a_penalty_the_gradient_vanishes)
             tm_dataset *data = variant_data(N, 2, x, y, v->loss == 0, form & 1);
             snprintf(more, sizeof more, "tol=1e-11 intercept=%s", intercept ? "true" : "false");
             tm_status status = variant_try(v, data, more, 0, &s, &err);
-            if (status != TM_OK || s.outcome != TM_CONVERGED)
+            /* A column that separates some rows has a weight that grows slowly, and without bound.
+             */
+            bool slow = s.outcome == TM_MAX_ITER && s.gap <= 1e-6 * s.null_objective;
+            if (status != TM_OK || (s.outcome != TM_CONVERGED && !slow))
                 fail_msg("%s %s %s: %d %s gap %g", v->method, v->words, more, (int)status,
                          err.message, s.gap);
             for (size_t j = 0; j < 2 + (size_t)intercept; j++) {

@@ -125,7 +125,7 @@ CHECK(test_elastic_net_is_a_lasso_with_more_rows)
         double lambda = lambda_of(&net, 0.1);
         problem r = augmented(&q, lambda * (1 - net.alpha));
         general rows = plain_of(&r, "lasso", false);
-        tm_solution a = solve_at(&rows, "gap", lambda * net.alpha);
+        tm_solution a = solve_at(&rows, "auto", lambda * net.alpha);
         for (int k = 0; k < 3; k++) {
             tm_solution b = solve_at(&net, strategies[k], lambda);
             same_optimum(&a, &b, 1, "augmented rows");

@@ -6,6 +6,7 @@
 #include "model/certificate/dual_point.h"
 #include "model/certificate/dual_products.h"
 #include "model/loss/residual.h"
+#include "model/penalty/dual_residual.h"
 #include "model/penalty/group_penalty.h"
 #include "model/penalty/unpenalised.h"
 
@@ -29,6 +30,7 @@ typedef struct certify_part {
     double *sums;      /* p: for groups, the sums of the members' weights */
     double *fitted;    /* p: the weights with the unpenalised features fitted; NULL without those */
     double squares;    /* sum_j lambda g_j w_j^2 */
+    dual_residual left;
 } certify_part;
 
 static void part_free(certify_part *part)
@@ -51,7 +53,7 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
     part->penalty = penalty_of(&item->problem);
     part->a = a;
     tm_status status = TM_OK;
-    if (!item->problem.groups)
+    if (!item->problem.groups || item->problem.lambda == 0)
         status = unpenalised_new(&part->free, data, &part->of, &part->penalty,
                                  item->problem.intercept, pass->cancel, err);
     if (status != TM_OK)
@@ -69,6 +71,15 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
     return failed ? tm_fail_memory(err, "the certificate") : TM_OK;
 }
 
+/* The weights of the features: for groups the sums of the members' weights. */
+static const double *weights_of(const certificate_item *item, const certify_part *part)
+{
+    if (!item->problem.groups)
+        return item->w;
+    tm_group_penalty_weights(item->problem.groups, item->w, part->sums);
+    return part->sums;
+}
+
 /* The dual point is made from the dual variables a_i = -s_i l'(y_i, z_i). With an intercept they
  * must sum to zero, and they must be orthogonal to unpenalised features; both hold at the optimal
  * intercept and unpenalised weights given the others, so that those are used here (the given ones
@@ -80,7 +91,7 @@ static void fit_dual_variables(certify_part *part, const certificate_item *item,
     const samples *of = &part->of;
     double b = item->b;
     if (part->free) {
-        memcpy(part->fitted, item->w, p * sizeof *part->fitted);
+        memcpy(part->fitted, weights_of(item, part), p * sizeof *part->fitted);
         unpenalised_fit(part->free, part->fitted, &b, z, part->a);
         return;
     }
@@ -94,6 +105,10 @@ static void find_dual_variables(certify_part *part, const certificate_item *item
     fit_dual_variables(part, item, p, z);
     if (part->of.loss->binary && !samples_in_domain(&part->of, part->a))
         memset(part->a, 0, part->of.n * sizeof *part->a);
+    dual_residual_clamp(&part->of, part->a);
+    part->left = part->free
+                     ? unpenalised_residual(part->free, z, part->a)
+                     : dual_residual_of_shift(&part->of, item->problem.intercept, z, part->a);
 }
 
 /* Computes the penalty of the answer, and its squared part. */
@@ -111,15 +126,6 @@ static tm_status find_penalty(double *held, certify_part *part, const certificat
         part->squares += penalty_square(&part->penalty, j) * item->w[j] * item->w[j];
     }
     return TM_OK;
-}
-
-/* The weights of the features: for groups the sums of the members' weights. */
-static const double *weights_of(const certificate_item *item, const certify_part *part)
-{
-    if (!item->problem.groups)
-        return item->w;
-    tm_group_penalty_weights(item->problem.groups, item->w, part->sums);
-    return part->sums;
 }
 
 /* Computes the primal value, and the dual variables as the vector to scan with. `z` has the
@@ -169,7 +175,13 @@ static tm_status end_item(certificate_item *item, const certify_part *part, cons
     tm_status status = find_most(&most, item, part, found, p, err);
     if (status != TM_OK)
         return status;
-    dual_point point = {&part->of, &part->penalty, part->a, part->squares, found->all, NULL, p};
+    dual_point point = {.of = &part->of,
+                        .q = &part->penalty,
+                        .a = part->a,
+                        .left = &part->left,
+                        .squares = part->squares,
+                        .c = found->all,
+                        .count = p};
     c->dual = dual_point_best(&point, most, &item->scale);
     c->gap = c->primal - c->dual;
     if (item->dual)

@@ -6,7 +6,8 @@
 
 double dual_point_value(const dual_point *d, double t)
 {
-    double value = samples_dual(d->of, d->a, t) - t * t * d->squares / 2;
+    double losses = d->left ? dual_residual_value(d->left, t) : samples_dual(d->of, d->a, t);
+    double value = losses - t * t * d->squares / 2;
     bool limits = d->q->lower || d->q->upper;
     return limits ? value - penalty_conjugate(d->q, d->c, d->from, d->count, t).value : value;
 }

@@ -4,6 +4,7 @@
 #include "model/certificate/tuning.h"
 #include "model/loss/loss.h"
 #include "model/loss/residual.h"
+#include "model/penalty/dual_residual.h"
 #include "model/penalty/ksupport.h"
 
 #include <math.h>
@@ -212,6 +213,20 @@ static tm_status dual_size(feature_certifier *q, const feature_problem *problem,
     return status;
 }
 
+/* The dual value, less what a rest of the sum costs at intercepts of up to about twice the
+ * answer's.
+ */
+static double dual_value(const feature_certifier *q, const feature_problem *problem, double size,
+                         double b)
+{
+    double value = feature_dual(problem, q->l, q->y, q->a, q->n, size);
+    double rest = problem->intercept ? fabs(residual_sum(q->a, q->n)) : 0;
+    if (rest == 0)
+        return value;
+    double multiple = q->l->multiple(q->y, q->a, q->n, problem->C * size);
+    return dual_residual_less(value, problem->C * multiple * rest * (2 * fabs(b) + 1));
+}
+
 tm_status feature_certify(feature_certifier *q, const feature_problem *problem,
                           const feature_claim *claim, feature_units *units, tm_scan *scan,
                           tm_certificate *out, tm_error *err)
@@ -231,7 +246,7 @@ tm_status feature_certify(feature_certifier *q, const feature_problem *problem,
         return status;
     out->primal = penalty + problem->C * loss_sum(q->l, q->y, q->z, q->n);
     /* The multiple 0 proves the bound 0, even for a point whose norm is infinite. */
-    out->dual = fmax(feature_dual(problem, q->l, q->y, q->a, q->n, size), 0);
+    out->dual = fmax(dual_value(q, problem, size, claim->b), 0);
     out->gap = out->primal - out->dual;
     return TM_OK;
 }

@@ -6,6 +6,7 @@
 #include "data/matrix/kernels.h"
 #include "model/certificate/tuning.h"
 #include "model/kernel/kernel_sums.h"
+#include "model/penalty/dual_residual.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,6 +128,8 @@ tm_status certificate_hinge(tm_certificate *out, const tm_dataset *data,
     if (status == TM_OK) {
         out->primal = squares[0] / 2 + hinge_loss(of, z);
         out->dual = linear - squares[1] / 2;
+        if (problem->intercept == HINGE_FREE)
+            out->dual = dual_residual_less(out->dual, (2 * fabs(b) + 1) * fabs(sum));
         out->gap = out->primal - out->dual;
     }
     free(z);

@@ -71,7 +71,9 @@ tm_status tm_certify_ridge(tm_certificate *out, const tm_dataset *data,
     }
     out->primal = squares / 2 + problem->C * samples_loss(&of, z);
     find_dual_variables(problem, &of, z, a);
-    out->dual = ridge_dual(&of, a, problem->C, product_squares(problem, &of, data, a));
+    dual_residual_clamp(&of, a);
+    dual_residual left = dual_residual_of_shift(&of, problem->intercept, z, a);
+    out->dual = ridge_dual(&left, problem->C, product_squares(problem, &of, data, a));
     out->gap = out->primal - out->dual;
     free(z);
     return TM_OK;

@@ -10,7 +10,7 @@
 /* The difference of the sums of two classes, relative to the absolute sum of the dual variables, up
  * to which they count as equal. More: a dual point that is not feasible; less: points are scaled
  * because of rounding. */
-static const double SUMS_DIFFER = 1e-9;
+static const double SUMS_DIFFER = 1e-13;
 
 /* The greatest difference of D'v + s and X'a, relative to the greatest product: rounding errors of
  * the sums along a spanning forest. And relative to |x_j| |a|: products that are rounding errors

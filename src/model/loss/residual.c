@@ -3,6 +3,7 @@
 #include "base/numeric/lanes.h"
 #include "base/numeric/nonzero.h"
 
+#include <math.h>
 #include <string.h>
 
 /* sum + v; adds its rounding error to *lost (Knuth). */
@@ -28,6 +29,17 @@ PER_MACHINE double residual_sum(const double *v, size_t n)
         sum = add_kept(sum, v[i], &lost);
     for (size_t k = 0; k < LANES; k++)
         sum = add_kept(sum, sums[k], &lost);
+    return sum + lost;
+}
+
+double residual_dot(const double *u, const double *v, size_t n)
+{
+    double sum = 0, lost = 0;
+    for (size_t i = 0; i < n; i++) {
+        double product = u[i] * v[i];
+        lost += fma(u[i], v[i], -product);
+        sum = add_kept(sum, product, &lost);
+    }
     return sum + lost;
 }
 

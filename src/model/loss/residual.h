@@ -16,6 +16,9 @@ void residual_null(const tm_dataset *data, bool with_intercept, double *r, doubl
  * Returns the mean subtracted. */
 double residual_centre(double *v, size_t n);
 
+/* sum_i u_i v_i, as if computed with twice the digits and then rounded (Ogita, Rump and Oishi). */
+double residual_dot(const double *u, const double *v, size_t n);
+
 /* The sum of v, and the sum of its squares. */
 double residual_sum(const double *v, size_t n);
 double residual_squares(const double *v, size_t n);

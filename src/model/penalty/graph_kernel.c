@@ -277,6 +277,12 @@ void graph_kernel_fit(graph_kernel *k, double *z, double *a)
     samples_fit_shift(&k->of, k->terms.intercept, z, a);
 }
 
+dual_residual graph_kernel_residual(graph_kernel *k, const double *z, const double *a)
+{
+    return k->free ? unpenalised_residual(k->free, z, a)
+                   : dual_residual_of_shift(&k->of, k->terms.intercept, z, a);
+}
+
 double graph_kernel_null(graph_kernel *k, double *w, double *b, double *z, double *a)
 {
     memset(k->weights, 0, k->count * sizeof *k->weights);

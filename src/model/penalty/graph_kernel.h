@@ -7,7 +7,7 @@
 #ifndef MODEL_PENALTY_GRAPH_KERNEL_H
 #define MODEL_PENALTY_GRAPH_KERNEL_H
 
-#include "model/loss/samples.h"
+#include "model/penalty/dual_residual.h"
 
 #include "tamis/cancel.h"
 #include "tamis/graph.h"
@@ -32,6 +32,9 @@ size_t graph_kernel_count(const graph_kernel *k);
 /* Changes the predictions z to the best that this part can achieve given the other weights, and
  * computes the dual variables there into a. */
 void graph_kernel_fit(graph_kernel *k, double *z, double *a);
+/* What a, in the domain of the conjugate, lacks in orthogonality to this part, at the predictions
+ * of the last fit. */
+dual_residual graph_kernel_residual(graph_kernel *k, const double *z, const double *a);
 /* The null model: p weights w, *b, predictions z and dual variables a, which are exactly zero when
  * squares are fitted perfectly. Returns its loss. */
 double graph_kernel_null(graph_kernel *k, double *w, double *b, double *z, double *a);

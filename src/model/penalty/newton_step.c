@@ -1,6 +1,7 @@
 #include "model/penalty/newton_step.h"
 
 #include "base/cancel_grace.h"
+#include "model/loss/residual.h"
 #include "model/penalty/tuning.h"
 
 #include <lapacke.h>
@@ -81,9 +82,29 @@ double newton_slope(unpenalised *part, const double *a)
     return greatest;
 }
 
-/* Solves with the Hessian in the basis; a small value is added to its diagonal in case rows have no
- * curvature. */
-static bool solve_hessian(unpenalised *part, const double *z)
+void newton_exact_slope(unpenalised *part, const double *a)
+{
+    size_t n = part->of.n, room = unpenalised_room(part);
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        const double *row = part->basis.factor + k * room;
+        double product;
+        if (part->basis.moving[k] == INTERCEPT) {
+            product = residual_sum(a, n);
+        } else {
+            size_t j = part->features[part->basis.moving[k]];
+            tm_matrix_column(tm_dataset_x(part->data), j, part->trial);
+            product = residual_dot(part->trial, a, n);
+        }
+        for (size_t i = 0; i < k; i++)
+            product -= row[i] * part->step[i];
+        part->step[k] = product / row[k];
+    }
+}
+
+/* Solves with the Hessian in the basis; the given fraction of its diagonal, and a small value in
+ * case rows have no curvature, are added to it. False when rounding makes it indefinite all the
+ * same. */
+static bool solve_hessian(unpenalised *part, const double *z, double ridge)
 {
     size_t n = part->of.n, rank = part->basis.rank;
     const loss *l = part->of.loss;
@@ -99,11 +120,14 @@ static bool solve_hessian(unpenalised *part, const double *z)
             double sum = 0;
             for (size_t i = 0; i < n; i++)
                 sum += part->along[i] * base[i];
-            part->hessian[a * rank + b] = sum + (a == b ? RIDGE * l->smoothness : 0);
+            part->hessian[a * rank + b] =
+                sum + (a == b ? ridge * sum + LEAST_CURVATURE * l->smoothness : 0);
         }
     }
-    return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, part->hessian,
-                         (lapack_int)rank, part->step, (lapack_int)rank) == 0;
+    return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, part->hessian,
+                          (lapack_int)rank) == 0 &&
+           LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, part->hessian,
+                          (lapack_int)rank, part->step, (lapack_int)rank) == 0;
 }
 
 /* Converts the step in the basis to the change of the weights (back substitution) and of the
@@ -125,7 +149,9 @@ static void find_change(unpenalised *part)
 
 bool newton_direction(unpenalised *part, const double *z)
 {
-    if (!part->of.loss->quadratic && !solve_hessian(part, z))
+    bool solved = part->of.loss->quadratic || solve_hessian(part, z, RIDGE) ||
+                  solve_hessian(part, z, SAFE_RIDGE);
+    if (!solved)
         return false;
     find_change(part);
     return true;

@@ -59,6 +59,10 @@ double newton_weighted_dot(const samples *of, const double *u, const double *v);
 void newton_make_basis(unpenalised *part);
 /* step = basis'a; returns its greatest absolute entry. */
 double newton_slope(unpenalised *part, const double *a);
+/* The same from the columns themselves, with twice the digits: the basis of nearly dependent
+ * columns is orthogonal to what is orthogonal to them only up to rounding errors of their lengths.
+ */
+void newton_exact_slope(unpenalised *part, const double *a);
 /* Converts the gradient to the change of the weights and of the predictions; false when the Hessian
  * is singular or the fit is cancelled. */
 bool newton_direction(unpenalised *part, const double *z);

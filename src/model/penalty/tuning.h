@@ -21,13 +21,19 @@ static const double SEPARATED = 1e-11, PERFECT = 1e-26;
  * large: above the other fraction. */
 enum { MAX_NEWTON = 200, HALVINGS = 50, MAX_IDLE = 3 };
 static const double WORTHWHILE = 0.5, FAR_SLOPE = 1e-6;
-/* Added to the Hessian's diagonal in case no sample has curvature, in units of the loss's. */
-static const double RIDGE = 1e-12;
+/* Added to the Hessian's diagonal: a fraction of itself, and the last fraction of the loss's
+ * curvature in case no sample has any. More of them: weights that separate some of the samples, and
+ * grow without bound, grow more slowly than by Newton's steps. The second fraction when rounding
+ * makes the Hessian indefinite with the first. */
+static const double RIDGE = 1e-15, SAFE_RIDGE = 1e-12, LEAST_CURVATURE = 1e-15;
 /* Predicted decrease, relative to the loss, that rounding hides, and Armijo's fraction of it. */
 static const double HIDDEN = 1e-13, ARMIJO = 1e-4;
 /* The rounding error of the derivative, relative to the gradient, times the square root of the
  * number of rows. */
 static const double SLOPE_LOST = 1e-15;
+/* The relative difference of two values of the dual objective below which the one that is cheaper
+ * counts as exact. */
+static const double SAME_VALUE = 1e-14;
 /* The product, relative to both lengths, that releases a feature from its bound. */
 static const double RELEASING = 1e-12;
 

@@ -145,7 +145,7 @@ static bool release(unpenalised *part, const double *w, const double *a)
 static void project(unpenalised *part, double *a)
 {
     for (int round = 0; round < 2; round++) {
-        newton_slope(part, a);
+        newton_exact_slope(part, a);
         for (size_t k = 0; k < part->basis.rank; k++)
             for (size_t i = 0; i < part->of.n; i++)
                 a[i] -= samples_weight(&part->of, i) * part->step[k] *
@@ -185,6 +185,77 @@ void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double 
     samples_dual_variables(&part->of, z, a);
     project(part, a);
 }
+
+/* ---- what is left of the products ----------------------------------------------------------- */
+
+/* Of a feature that is not in the basis: its product with a relative to its length, in a direction
+ * in which no finite limit bounds the weight. */
+static double product_left(const unpenalised *part, size_t k, const double *a, double *column)
+{
+    const tm_matrix *x = tm_dataset_x(part->data);
+    size_t j = part->features[k];
+    tm_matrix_column(x, j, column);
+    double product = residual_dot(column, a, part->of.n);
+    double length = sqrt(newton_weighted_dot(&part->of, column, column));
+    bool bounded = !isinf(product > 0 ? part->upper[k] : part->lower[k]);
+    return bounded || length == 0 ? 0 : fabs(product) / length;
+}
+
+static bool is_in_basis(const unpenalised *part, size_t k)
+{
+    for (size_t m = 0; m < part->basis.rank; m++)
+        if (part->basis.moving[m] == k)
+            return true;
+    return false;
+}
+
+/* Writes f to part->along, and its coordinates in the basis to part->change; returns its length. */
+static double project_predictions(unpenalised *part, const double *z)
+{
+    const samples *of = &part->of;
+    size_t n = of->n;
+    double squares = 0, *rest = part->trial, *f = part->along;
+    for (size_t i = 0; i < n; i++) {
+        rest[i] = z[i] - (of->offset ? of->offset[i] : 0);
+        f[i] = 0;
+    }
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        const double *base = part->basis.columns + k * n;
+        double share = newton_weighted_dot(of, base, rest);
+        for (size_t i = 0; i < n; i++) {
+            f[i] += share * base[i];
+            rest[i] -= share * base[i];
+        }
+        part->change[k] = share;
+        squares += share * share;
+    }
+    return sqrt(squares);
+}
+
+dual_residual unpenalised_residual(unpenalised *part, const double *z, const double *a)
+{
+    const samples *of = &part->of;
+    dual_residual r = {.of = of, .a = a, .square = samples_inner(of, a, a)};
+    double length = project_predictions(part, z), along = 0, left = 0;
+    const double *f = part->along;
+    newton_exact_slope(part, a);
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        along += part->change[k] * part->step[k];
+        left += part->step[k] * part->step[k];
+    }
+    left = sqrt(left);
+    /* The basis of nearly dependent columns is not quite in their span, and so f is not. */
+    r.linear = residual_dot(f, a, of->n) - along;
+    for (size_t i = 0; i < of->n; i++)
+        r.linear += (of->y[i] - (of->offset ? of->offset[i] : 0) - f[i]) * a[i];
+    for (size_t k = 0; k < part->count; k++)
+        if (!is_in_basis(part, k))
+            left += product_left(part, k, a, part->trial);
+    r.excess = along + (length + sqrt(of->total)) * left;
+    return r;
+}
+
+/* ---- making, continued ----------------------------------------------------------------------- */
 
 /* Features are unpenalised because of their factors, or all of them because lambda is 0. */
 static const char *advice(bool by_lambda)

@@ -10,6 +10,7 @@
 #define MODEL_PENALTY_UNPENALISED_H
 
 #include "model/loss/samples.h"
+#include "model/penalty/dual_residual.h"
 #include "model/penalty/penalty.h"
 
 #include "tamis/cancel.h"
@@ -31,6 +32,10 @@ const size_t *unpenalised_features(const unpenalised *part);
 /* Moves the unpenalised weights among the p of w, and *b, to their optimum given the other weights;
  * z (n: the predictions at w and *b) is updated. The dual variables at the end are written to a. */
 void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double *a);
+
+/* What dual variables a, in the domain of the conjugate, lack in orthogonality to the columns, at
+ * the predictions z of the last fit. Valid while a is. */
+dual_residual unpenalised_residual(unpenalised *part, const double *z, const double *a);
 
 /* The null model: only the intercept and the unpenalised features. The dual variables are exactly
  * zero when squares are fitted perfectly, so that lambda_max is 0 and not a rounding error. */

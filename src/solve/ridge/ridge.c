@@ -228,7 +228,8 @@ static bool find_gradient(run *t, double *gap)
         squares += r->g[k] * r->g[k];
         r->g[k] = r->u[k] - C * r->g[k];
     }
-    *gap = t->objective - ridge_dual(&r->of, r->a, C, squares);
+    dual_residual left = dual_residual_of_shift(&r->of, r->intercept, r->z, r->a);
+    *gap = t->objective - ridge_dual(&left, C, squares);
     return true;
 }
 

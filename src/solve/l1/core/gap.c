@@ -75,8 +75,13 @@ static double primal_of(const l1_state *s, const ball_plane *plane, double squar
 static void find_dual(const l1_state *s, const features_of *q, double squares, l1_gap *g)
 {
     const ball_plane *plane = &g->plane;
-    dual_point point = {&s->problem.of, &s->penalty.terms, s->it.r, squares,
-                        s->it.xr,       q->from,           q->count};
+    dual_point point = {.of = &s->problem.of,
+                        .q = &s->penalty.terms,
+                        .a = s->it.r,
+                        .squares = squares,
+                        .c = s->it.xr,
+                        .from = q->from,
+                        .count = q->count};
     if (s->penalty.lower) {
         double most = penalty_most_scale(&s->penalty.terms, s->it.xr, q->from, q->count);
         g->dual = dual_point_best(&point, most, &g->scale);
