@@ -410,6 +410,8 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     spec.annotation = &things->annotation;
     int status = options->one_vs_rest ? fit_all_classes(&spec, options->json, &record, context)
                                       : fit_job(things, options, method, &record, context);
+    if (options->shard_columns && status == CLI_DONE)
+        shard_tell_traffic(things->train, &things->comm, context);
     return cli_record_close(&record, status);
 }
 

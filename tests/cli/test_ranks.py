@@ -205,6 +205,41 @@ class Sharded(Case):
             self.assertLessEqual(abs(three[key] - one[key]), 1e-10 * one["primal"], key)
         self.assertEqual([j for j, _ in three["coef"]], [j for j, _ in one["coef"]])
 
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_what_a_rank_receives(self):
+        """One number of eight bytes for each product of another's column, and sparse columns as
+        their entries."""
+        dice = random.Random(3)
+        lines = []
+        for _ in range(80):
+            chosen = [*sorted(dice.sample(range(1, 400), 11)), 400]
+            y = sum(1 for j in chosen if j < 90) + dice.gauss(0, 0.3)
+            lines.append(f"{y:.6f} " + " ".join(f"{j}:{dice.gauss(0, 1):.6f}" for j in chosen))
+        data = self.write("d.svm", "\n".join(lines) + "\n")
+        options = ["fit", data, "--method", "grouplasso", "--groups", "4", "--tol", "1e-12",
+                   "--json"]
+        one = json.loads(self.good(*options))
+        for ranks in (2, 4):
+            run = subprocess.run([*MPI[:-1], str(ranks), BIN, *map(str, options),
+                                  "--shard-columns"],
+                                 capture_output=True, text=True, timeout=TIMEOUT,
+                                 env=environment())
+            if "built without MPI" in run.stderr:
+                self.skipTest("tamis was built without MPI (package libopenmpi-dev)")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            several = json.loads(run.stdout)
+            for key in ("primal", "gap"):
+                self.assertLessEqual(abs(several[key] - one[key]), 1e-12 * one["primal"], key)
+            told = re.findall(r"products, ([0-9.]+) times 8 bytes .* in ([0-9.]+) passes, and "
+                              r"([0-9.]+) kB in ([0-9]+) columns", run.stderr)
+            self.assertEqual(len(told), ranks, run.stderr)
+            for times, passes, size, columns in told:
+                self.assertAlmostEqual(float(times), 1, delta=0.05)
+                self.assertGreater(float(passes), 1)
+                # 12 bytes an entry, 960 entries in all, which are padded to 8 bytes a column
+                self.assertLess(float(size) * 1000, 12 * 960 + 4 * 400 + 10)
+                self.assertLessEqual(int(columns), 400)
+
     def test_one_process_is_told(self):
         data = self.write("d.csv", "1,2,3\n2,3,5\n0,1,1\n")
         self.fails(2, "fit", data, "--label", 1, "--method", "lasso", "--shard-columns",

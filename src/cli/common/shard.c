@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/print/messages.h"
 #include "cli/print/report.h"
+#include "data/matrix/sharded.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -48,29 +49,59 @@ static double resident(void)
                : 0;
 }
 
+/* All ranks' values, `count` of each; freed by the caller. */
+static double *collect(const tm_comm *comm, const double *mine, size_t count)
+{
+    size_t size = (size_t)comm->size;
+    double *all = calloc(size * count, sizeof *all);
+    int *counts = calloc(size, sizeof *counts);
+    if (!all || !counts)
+        abort(); /* the others wait for this rank: ending it ends them */
+    for (size_t r = 0; r < size; r++)
+        counts[r] = (int)count;
+    comm->gather(comm, mine, all, counts);
+    free(counts);
+    return all;
+}
+
 /* `whole` is the size of all columns, in memory or in the file that they are read from in place. */
 static void tell_memory(size_t p, double whole, const cli_comm *comm, const cli_context *context)
 {
-    int size = comm->comm.size, rank = comm->comm.rank;
-    size_t kept_columns = (p + (size_t)(size - rank) - 1) / (size_t)size;
+    size_t size = (size_t)comm->comm.size, rank = (size_t)comm->comm.rank;
+    size_t kept_columns = (p + size - rank - 1) / size;
     double mine[2] = {p > 0 ? whole * (double)kept_columns / (double)p : 0, resident()};
-    double *all = calloc((size_t)size * 2, sizeof *all);
-    int *counts = calloc((size_t)size, sizeof *counts);
-    if (!all || !counts)
-        abort(); /* the others wait for this rank: ending it ends them */
-    for (int r = 0; r < size; r++)
-        counts[r] = 2;
-    comm->comm.gather(&comm->comm, mine, all, counts);
-    for (int r = 0; r < size && comm->comm.rank == 0; r++) {
+    double *all = collect(&comm->comm, mine, 2);
+    for (size_t r = 0; r < size && rank == 0; r++) {
         char kept[32], used[32], total[32];
         report_bytes(all[2 * r], kept, sizeof kept);
         report_bytes(all[2 * r + 1], used, sizeof used);
         report_bytes(whole, total, sizeof total);
-        cli_remark(context, "rank %d keeps %s of %s of columns, and has %s in memory", r, kept,
+        cli_remark(context, "rank %zu keeps %s of %s of columns, and has %s in memory", r, kept,
                    total, used);
     }
     free(all);
-    free(counts);
+}
+
+void shard_tell_traffic(const tm_dataset *data, const cli_comm *comm, const cli_context *context)
+{
+    size_t size = (size_t)comm->comm.size, p = tm_dataset_cols(data);
+    matrix_traffic traffic = matrix_shard_traffic(tm_dataset_x(data));
+    double mine[3] = {(double)traffic.product_bytes, (double)traffic.column_bytes, resident()};
+    double *all = collect(&comm->comm, mine, 3);
+    double passes = (double)traffic.products / (double)p;
+    for (size_t r = 0; r < size && comm->comm.rank == 0; r++) {
+        char products[32], columns[32], used[32];
+        double others = (double)(p - (p + size - r - 1) / size);
+        report_bytes(all[3 * r], products, sizeof products);
+        report_bytes(all[3 * r + 1], columns, sizeof columns);
+        report_bytes(all[3 * r + 2], used, sizeof used);
+        cli_remark(context,
+                   "rank %zu received %s of products, %.2f times 8 bytes for each of the others' "
+                   "columns in %.2f passes, and %s in %llu columns; it has %s in memory",
+                   r, products, all[3 * r] / (8 * others * passes), passes, columns,
+                   (unsigned long long)traffic.columns, used);
+    }
+    free(all);
 }
 
 tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *comm,

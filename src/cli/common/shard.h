@@ -12,4 +12,8 @@
 tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *comm,
                         const cli_context *context, tm_error *err);
 
+/* Reports from the first rank what the ranks have received from each other; called by all of them.
+ */
+void shard_tell_traffic(const tm_dataset *data, const cli_comm *comm, const cli_context *context);
+
 #endif

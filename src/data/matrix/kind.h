@@ -7,6 +7,23 @@
 
 #include <stdatomic.h>
 
+/* The stored entries of a column; see tm_matrix_entries. */
+typedef struct matrix_column {
+    size_t j, count;
+    const uint32_t *rows;
+    const double *values;
+} matrix_column;
+
+/* `width` numbers that describe a column, such as its score. */
+typedef struct matrix_description {
+    void (*describe)(const matrix_column *column, void *payload, double *out);
+    void *payload;
+    size_t width;    /* at most MAX_DESCRIPTION */
+    double *scratch; /* n */
+} matrix_description;
+
+enum { MAX_DESCRIPTION = 8 };
+
 /* The operations of a kind of storage; see tamis/matrix.h. */
 typedef struct matrix_ops {
     const char *kind;
@@ -15,11 +32,15 @@ typedef struct matrix_ops {
     void (*dot_range)(const tm_matrix *m, size_t from, size_t count, const double *v, double *out);
     bool joint; /* dot_range costs as much as all columns, whatever its range */
     void (*column)(const tm_matrix *m, size_t j, double *out);
-    bool plain; /* every value is in memory, and sums are taken in the order of kernels.h */
+    bool plain;    /* every value is in memory, and sums are taken in the order of kernels.h */
+    bool in_place; /* column j is at values.f64 + j * n */
     /* Copies rows from .. from + count - 1 of column j. NULL: that costs the whole column. */
     void (*part)(const tm_matrix *m, size_t j, size_t from, size_t count, double *out);
     size_t (*entries)(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                       const double **values);
+    /* See matrix_describe. NULL: by `entries`. */
+    void (*describe)(const tm_matrix *m, size_t from, size_t count, const matrix_description *of,
+                     double *out);
     tm_status (*select_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
                              tm_error *err);
     /* The stored entries of column j, and the entries that a product with it reads: see
@@ -67,6 +88,11 @@ tm_matrix *matrix_new(const matrix_ops *ops, size_t n, size_t p);
 tm_status matrix_check_rows(const tm_matrix *m, const size_t *rows, size_t count, tm_error *err);
 /* The error that a selection of rows, or a matrix, does not fit in memory. */
 tm_status matrix_fail_memory(tm_error *err);
+
+/* Describes columns from .. from + count - 1, `width` numbers each. Of a matrix whose columns are
+ * distributed over processes each process describes its own columns, and all get all numbers. */
+void matrix_describe(const tm_matrix *m, size_t from, size_t count, const matrix_description *of,
+                     double *out);
 
 /* Reports that column j is about to be read, for code that selects rows itself. */
 void matrix_touch(const tm_matrix *m, size_t j);

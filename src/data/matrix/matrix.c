@@ -185,6 +185,20 @@ size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, con
     return matrix->ops->entries(matrix, j, scratch, rows, values);
 }
 
+void matrix_describe(const tm_matrix *m, size_t from, size_t count, const matrix_description *of,
+                     double *out)
+{
+    if (m->ops->describe) {
+        m->ops->describe(m, from, count, of, out);
+        return;
+    }
+    for (size_t k = 0; k < count; k++) {
+        matrix_column column = {.j = from + k};
+        column.count = tm_matrix_entries(m, from + k, of->scratch, &column.rows, &column.values);
+        of->describe(&column, of->payload, out + k * of->width);
+    }
+}
+
 tm_status matrix_check_rows(const tm_matrix *m, const size_t *rows, size_t count, tm_error *err)
 {
     for (size_t i = 0; i < count; i++)

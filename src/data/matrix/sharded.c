@@ -14,14 +14,28 @@
 
 #include <string.h>
 
-enum { POOL_LEAST = 256, PIECE = 4096 };
-static const uint64_t NOWHERE = UINT64_MAX;
+/* The pool has space for half as much as a rank's own columns, but at least for so many columns and
+ * so many doubles (64 MB): small data are worked on in less time than it takes to send them. */
+enum { POOL_LEAST = 256, POOL_LEAST_SIZE = 1 << 23 };
+/* Numbers that are gathered together. */
+enum { PIECE = 4096 };
+/* A column that is not in the pool: whose product has been sent alone, or not. */
+static const uint64_t ASKED = UINT64_MAX - 1, NOWHERE = UINT64_MAX;
 
-/* The tm_matrix has the pool in values.f64, the rank's own columns in `whole`, and in starts[j] the
- * slot of column j in the pool. */
+/* The tm_matrix has the pool in values.f64, the rank's own columns in `whole`, in starts[j] the
+ * place of column j in the pool, and for sparse columns in rows[j] its entries, or n if it is sent
+ * and stored with all its zeros.
+ *
+ * In the pool a column is a block: its number, its values, and for a sparse one its rows, two in
+ * the space of a double. Blocks follow each other in the order in which they were fetched: from
+ * `tail` to `head`, or, when the newest ones are at the front of the pool again, from `tail` to
+ * `end` and from 0 to `head`. */
 typedef struct shard {
     const tm_comm *comm;
-    size_t room, next; /* slots of the pool; the next slot to overwrite */
+    size_t room, head, tail, end; /* in doubles */
+    bool wrapped, full;           /* full: columns have left the pool */
+    matrix_traffic traffic;
+    uint32_t *every; /* sparse: 0 .. n - 1, the rows of a column that is stored with its zeros */
     double products[PIECE], sorted[PIECE];
     int counts[]; /* one for each rank */
 } shard;
@@ -41,95 +55,233 @@ static size_t own_part(const shard *s, int rank, size_t from, size_t count, size
     return until - before;
 }
 
-/* ---- single columns ------------------------------------------------------------------------ */
+/* ---- the pool ------------------------------------------------------------------------------ */
 
-/* Returns column j in the pool. The oldest column is evicted, the same on every rank. */
+static size_t entries_of(const tm_matrix *m, size_t j)
+{
+    return m->sparse ? m->rows[j] : m->n;
+}
+
+/* Doubles that a column with so many entries takes in a message; a block has its number too. */
+static size_t message_size(const tm_matrix *m, size_t entries)
+{
+    return entries < m->n ? entries + (entries + 1) / 2 : m->n;
+}
+
+static size_t block_size(const tm_matrix *m, size_t j)
+{
+    return 1 + message_size(m, entries_of(m, j));
+}
+
+/* The oldest column leaves the pool, the same on every rank. */
+static void evict(const tm_matrix *m)
+{
+    shard *s = shard_of(m);
+    uint64_t j;
+    memcpy(&j, m->values.f64 + s->tail, sizeof j);
+    m->starts[j] = NOWHERE;
+    s->tail += block_size(m, (size_t)j);
+    if (s->wrapped && s->tail == s->end) {
+        s->tail = 0;
+        s->wrapped = false;
+    }
+}
+
+/* The place of a new block for column j. */
+static size_t reserve(const tm_matrix *m, size_t j)
+{
+    shard *s = shard_of(m);
+    size_t size = block_size(m, j);
+    while (s->wrapped ? s->head + size > s->tail : s->head + size > s->room)
+        if (s->wrapped) {
+            evict(m);
+        } else {
+            s->end = s->head;
+            s->head = 0;
+            s->full = true;
+            s->wrapped = s->tail < s->end;
+            s->tail = s->wrapped ? s->tail : 0;
+        }
+    size_t place = s->head;
+    s->head += size;
+    return place;
+}
+
+/* Writes the rank's own column k as a message. */
+static void write_message(const tm_matrix *m, size_t k, size_t entries, double *out)
+{
+    const uint32_t *rows;
+    const double *values;
+    if (entries == m->n) {
+        tm_matrix_column(m->whole, k, out);
+        return;
+    }
+    size_t count = tm_matrix_entries(m->whole, k, out, &rows, &values);
+    if (values != out)
+        memcpy(out, values, count * sizeof *out);
+    memset(out + count, 0, (count + 1) / 2 * sizeof *out);
+    memcpy(out + count, rows, count * sizeof *rows);
+}
+
+/* Returns the values of column j in the pool, with its rows after them if it has fewer entries than
+ * rows. */
 static const double *fetch(const tm_matrix *m, size_t j)
 {
     shard *s = shard_of(m);
-    size_t size = (size_t)s->comm->size;
-    if (m->starts[j] != NOWHERE)
-        return m->values.f64 + m->starts[j] * m->n;
-    size_t place = s->next;
-    s->next = (s->next + 1) % s->room;
-    if (m->rows[place] != UINT32_MAX)
-        m->starts[m->rows[place]] = NOWHERE;
-    m->rows[place] = (uint32_t)j;
-    m->starts[j] = place;
-    double *column = m->values.f64 + place * m->n;
-    if (j % size == (size_t)s->comm->rank)
-        tm_matrix_column(m->whole, j / size, column);
-    s->comm->broadcast(s->comm, column, m->n, (int)(j % size));
-    return column;
+    size_t size = (size_t)s->comm->size, root = j % size;
+    if (m->starts[j] >= ASKED) {
+        uint64_t number = j;
+        size_t place = reserve(m, j), length = message_size(m, entries_of(m, j));
+        double *block = m->values.f64 + place;
+        memcpy(block, &number, sizeof number);
+        m->starts[j] = place;
+        if (root == (size_t)s->comm->rank)
+            write_message(m, j / size, entries_of(m, j), block + 1);
+        if (length > 0)
+            s->comm->broadcast(s->comm, block + 1, length, (int)root);
+        s->traffic.columns++;
+        s->traffic.column_bytes += root == (size_t)s->comm->rank ? 0 : length * sizeof(double);
+    }
+    return m->values.f64 + m->starts[j] + 1;
+}
+
+static const uint32_t *rows_after(const double *values, size_t count)
+{
+    return (const uint32_t *)(const void *)(values + count);
+}
+
+static double pool_dot(const tm_matrix *m, size_t j, const double *v)
+{
+    size_t count = entries_of(m, j);
+    const double *values = fetch(m, j);
+    return count < m->n ? kernel_sparse_dot(rows_after(values, count), values, count, v)
+                        : kernel_dot(values, v, m->n);
+}
+
+/* ---- single columns ------------------------------------------------------------------------ */
+
+/* A column whose product is needed again belongs to a working set. Those that are already in the
+ * pool are not evicted for it. */
+static bool should_fetch(const tm_matrix *m, size_t j)
+{
+    const shard *s = shard_of(m);
+    return m->starts[j] < ASKED ||
+           (m->starts[j] == ASKED && !s->full && s->head + block_size(m, j) <= s->room);
 }
 
 /* For a column that is not in the pool the product is sent instead of the column. */
 static double sharded_dot(const tm_matrix *m, size_t j, const double *v)
 {
     shard *s = shard_of(m);
-    size_t size = (size_t)s->comm->size;
+    size_t size = (size_t)s->comm->size, root = j % size;
     double product = 0;
-    if (m->starts[j] != NOWHERE)
-        return kernel_dot(m->values.f64 + m->starts[j] * m->n, v, m->n);
-    if (j % size == (size_t)s->comm->rank)
+    if (should_fetch(m, j))
+        return pool_dot(m, j, v);
+    m->starts[j] = ASKED;
+    if (root == (size_t)s->comm->rank)
         product = tm_matrix_dot(m->whole, j / size, v);
-    s->comm->broadcast(s->comm, &product, 1, (int)(j % size));
+    s->comm->broadcast(s->comm, &product, 1, (int)root);
+    s->traffic.products++;
+    s->traffic.product_bytes += root == (size_t)s->comm->rank ? 0 : sizeof product;
     return product;
 }
 
 static void sharded_axpy(const tm_matrix *m, size_t j, double a, double *y)
 {
-    kernel_axpy(a, fetch(m, j), y, m->n);
+    size_t count = entries_of(m, j);
+    const double *values = fetch(m, j);
+    if (count < m->n)
+        kernel_sparse_axpy(a, rows_after(values, count), values, count, y);
+    else
+        kernel_axpy(a, values, y, m->n);
 }
 
 static void sharded_column(const tm_matrix *m, size_t j, double *out)
 {
-    memcpy(out, fetch(m, j), m->n * sizeof *out);
+    size_t count = entries_of(m, j);
+    const double *values = fetch(m, j);
+    if (count == m->n) {
+        memcpy(out, values, m->n * sizeof *out);
+        return;
+    }
+    memset(out, 0, m->n * sizeof *out);
+    for (size_t e = 0; e < count; e++)
+        out[rows_after(values, count)[e]] = values[e];
+}
+
+/* A copy, since the next column may take the place of this one in the pool. A column with fewer
+ * entries than rows has room for its rows in the scratch space: see measure_columns. */
+static size_t sharded_entries(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
+                              const double **values)
+{
+    size_t count = entries_of(m, j);
+    memcpy(scratch, fetch(m, j), message_size(m, count) * sizeof *scratch);
+    *values = scratch;
+    *rows = count < m->n ? rows_after(scratch, count) : shard_of(m)->every;
+    return count;
 }
 
 /* ---- passes -------------------------------------------------------------------------------- */
 
-static void gather_piece(const tm_matrix *m, size_t from, size_t count, const double *v,
-                         double *out)
+/* Gathers `width` numbers for each of the columns; the rank's own ones are in s->products. */
+static void gather_own(const tm_matrix *m, size_t from, size_t count, size_t width, double *out)
 {
     shard *s = shard_of(m);
     int size = s->comm->size;
     size_t first, own = own_part(s, s->comm->rank, from, count, &first);
-    if (own > 0)
-        tm_matrix_dot_range(m->whole, first, own, v, s->products);
-    for (int r = 0; r < size; r++) {
-        size_t unused;
-        s->counts[r] = (int)own_part(s, r, from, count, &unused);
-    }
+    for (int r = 0; r < size; r++)
+        s->counts[r] = (int)(own_part(s, r, from, count, &first) * width);
     s->comm->gather(s->comm, s->products, s->sorted, s->counts);
+    s->traffic.products += count * width;
+    s->traffic.product_bytes += (count - own) * width * sizeof(double);
     const double *next = s->sorted;
     for (int r = 0; r < size; r++) {
-        own_part(s, r, from, count, &first);
-        for (int k = 0; k < s->counts[r]; k++)
-            out[(first + (size_t)k) * (size_t)size + (size_t)r - from] = *next++;
+        size_t columns = own_part(s, r, from, count, &first);
+        for (size_t k = 0; k < columns; k++, next += width)
+            memcpy(out + ((first + k) * (size_t)size + (size_t)r - from) * width, next,
+                   width * sizeof *next);
     }
 }
 
 static void sharded_dot_range(const tm_matrix *m, size_t from, size_t count, const double *v,
                               double *out)
 {
+    shard *s = shard_of(m);
     for (size_t done = 0; done < count; done += PIECE) {
-        size_t piece = count - done < PIECE ? count - done : PIECE;
-        gather_piece(m, from + done, piece, v, out + done);
+        size_t first, piece = count - done < PIECE ? count - done : PIECE;
+        size_t own = own_part(s, s->comm->rank, from + done, piece, &first);
+        if (own > 0)
+            tm_matrix_dot_range(m->whole, first, own, v, s->products);
+        gather_own(m, from + done, piece, 1, out + done);
+    }
+}
+
+static void sharded_describe(const tm_matrix *m, size_t from, size_t count,
+                             const matrix_description *of, double *out)
+{
+    shard *s = shard_of(m);
+    size_t size = (size_t)s->comm->size, most = PIECE / of->width;
+    for (size_t done = 0; done < count; done += most) {
+        size_t first, piece = count - done < most ? count - done : most;
+        size_t own = own_part(s, s->comm->rank, from + done, piece, &first);
+        for (size_t k = 0; k < own; k++) {
+            matrix_column column = {.j = (first + k) * size + (size_t)s->comm->rank};
+            column.count =
+                tm_matrix_entries(m->whole, first + k, of->scratch, &column.rows, &column.values);
+            of->describe(&column, of->payload, s->products + k * of->width);
+        }
+        gather_own(m, from + done, piece, of->width, out + done * of->width);
     }
 }
 
 /* ---- construction -------------------------------------------------------------------------- */
-
-static tm_status make_sharded(tm_matrix **out, tm_matrix *own, size_t p, const tm_comm *comm,
-                              tm_error *err);
 
 static tm_status sharded_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                      size_t count, tm_error *err)
 {
     tm_matrix *own;
     tm_status status = tm_matrix_select_rows(&own, m->whole, rows, count, err);
-    return status == TM_OK ? make_sharded(out, own, m->p, shard_of(m)->comm, err) : status;
+    return status == TM_OK ? matrix_join_shards(out, own, m->p, shard_of(m)->comm, err) : status;
 }
 
 /* 0, because a single column may have to be fetched from another process. */
@@ -140,53 +292,119 @@ static size_t no_cost(const tm_matrix *m, size_t j)
     return 0;
 }
 
+static void release(tm_matrix *m)
+{
+    free(shard_of(m)->every);
+}
+
 static const matrix_ops sharded_ops = {
     .kind = "sharded",
     .dot = sharded_dot,
     .axpy = sharded_axpy,
     .dot_range = sharded_dot_range,
     .column = sharded_column,
-    .entries = matrix_copied_entries,
+    .entries = sharded_entries,
+    .describe = sharded_describe,
     .select_rows = sharded_select_rows,
+    .stored = entries_of,
     .cost = no_cost,
+    .release = release,
 };
 
-/* The pool's capacity, the same on every rank; its pages are first touched when they are needed. */
-static size_t pool_room(size_t p, int size)
+bool matrix_is_sharded(const tm_matrix *m)
 {
-    size_t room = p / (2 * (size_t)size);
-    room = room > POOL_LEAST ? room : POOL_LEAST;
-    return room < p ? room : p;
+    return m->ops == &sharded_ops || (m->whole && matrix_is_sharded(m->whole));
 }
 
-/* Takes ownership of `own`, also on failure. */
-static tm_status make_sharded(tm_matrix **out, tm_matrix *own, size_t p, const tm_comm *comm,
-                              tm_error *err)
+matrix_traffic matrix_shard_traffic(const tm_matrix *m)
+{
+    return m->ops == &sharded_ops ? shard_of(m)->traffic
+           : m->whole             ? matrix_shard_traffic(m->whole)
+                                  : (matrix_traffic){0};
+}
+
+/* The entries of a sparse column; n when its values and rows would take more space than n values.
+ */
+static void count_entries(const matrix_column *column, void *payload, double *out)
+{
+    const tm_matrix *m = payload;
+    size_t size = column->count + (column->count + 1) / 2;
+    out[0] = (double)(size < m->n ? column->count : m->n);
+}
+
+/* The doubles in the pool, the same on every rank; `most` are the entries of the largest column. */
+static size_t pool_room(const tm_matrix *m, size_t most)
+{
+    size_t size = (size_t)shard_of(m)->comm->size, least, block = 2 + message_size(m, most);
+    size_t columns = m->p < POOL_LEAST ? m->p : POOL_LEAST;
+    uint64_t all = m->p + (m->sparse ? m->nnz + (m->nnz + m->p) / 2 : m->nnz);
+    size_t share = (size_t)(all / (2 * size));
+    if (__builtin_mul_overflow(columns, block, &least))
+        return SIZE_MAX; /* fails to be allocated */
+    least = least > POOL_LEAST_SIZE ? least : POOL_LEAST_SIZE;
+    share = share > least ? share : least;
+    return share < all + block ? share : (size_t)all + block;
+}
+
+/* Finds the entries of all columns of sparse data, and makes the pool, whose pages are first
+ * touched when they are needed. */
+static bool measure_columns(tm_matrix *m)
+{
+    shard *s = shard_of(m);
+    size_t most = m->n;
+    if (m->whole->sparse) {
+        m->rows = mem_array(m->p, sizeof *m->rows);
+        s->every = mem_array(m->n, sizeof *s->every);
+        double *counts = mem_array(m->p, sizeof *counts),
+               *scratch = mem_array(m->n, sizeof(double));
+        const matrix_description entries = {count_entries, m, 1, scratch};
+        if (!m->rows || !s->every || !counts || !scratch) {
+            free(counts);
+            free(scratch);
+            return false;
+        }
+        for (size_t i = 0; i < m->n; i++)
+            s->every[i] = (uint32_t)i;
+        sharded_describe(m, 0, m->p, &entries, counts);
+        m->sparse = true;
+        m->nnz = most = 0;
+        for (size_t j = 0; j < m->p; j++) {
+            m->rows[j] = (uint32_t)counts[j];
+            m->nnz += m->rows[j];
+            most = m->rows[j] > most ? m->rows[j] : most;
+        }
+        free(counts);
+        free(scratch);
+    }
+    s->room = pool_room(m, most);
+    m->values.f64 = mem_array(s->room, sizeof(double));
+    return m->values.f64 != NULL;
+}
+
+tm_status matrix_join_shards(tm_matrix **out, tm_matrix *own, size_t p, const tm_comm *comm,
+                             tm_error *err)
 {
     *out = NULL;
-    size_t n = tm_matrix_rows(own), room = pool_room(p, comm->size), cells;
+    size_t n = tm_matrix_rows(own);
     tm_matrix *m = p < UINT32_MAX ? matrix_new(&sharded_ops, n, p) : NULL;
-    if (!m) {
-        tm_matrix_unref(own);
-        return tm_fail_memory(err, "a sharded matrix");
-    }
     shard *s = calloc(1, sizeof *s + (size_t)comm->size * sizeof *s->counts);
-    bool fits = !__builtin_mul_overflow(room, n, &cells);
-    m->whole = own;
-    m->source = s;
-    m->values.f64 = fits ? mem_array(cells, sizeof(double)) : NULL;
-    m->starts = mem_array(p, sizeof *m->starts);
-    m->rows = mem_array(room, sizeof *m->rows);
-    if (!s || !m->values.f64 || !m->starts || !m->rows) {
-        tm_matrix_unref(m);
+    if (!m || !s) {
+        tm_matrix_unref(own);
+        free(m);
+        free(s);
         return tm_fail_memory(err, "a sharded matrix");
     }
     s->comm = comm;
-    s->room = room;
-    memset(m->starts, 0xff, p * sizeof *m->starts);
-    memset(m->rows, 0xff, room * sizeof *m->rows);
+    m->whole = own;
+    m->source = s;
     m->nnz = (uint64_t)n * p;
     m->bytes = tm_matrix_bytes(own);
+    m->starts = mem_array(p, sizeof *m->starts);
+    if (!m->starts || !measure_columns(m)) {
+        tm_matrix_unref(m);
+        return tm_fail_memory(err, "a sharded matrix");
+    }
+    memset(m->starts, 0xff, p * sizeof *m->starts);
     *out = m;
     return TM_OK;
 }
@@ -249,5 +467,5 @@ tm_status matrix_new_sharded(tm_matrix **out, const tm_matrix *whole, const tm_c
         tm_matrix_unref(view);
         view = copy;
     }
-    return status == TM_OK ? make_sharded(out, view, p, comm, err) : status;
+    return status == TM_OK ? matrix_join_shards(out, view, p, comm, err) : status;
 }

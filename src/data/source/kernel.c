@@ -1,6 +1,8 @@
 /* Kernel maps as a source: each column is a unit; the features that the map computes from it are
  * scored together, and stored only when the column is chosen. */
 #include "base/memory.h"
+#include "data/matrix/kind.h"
+#include "data/matrix/sharded.h"
 #include "data/source/feature_map.h"
 #include "data/source/source.h"
 
@@ -47,29 +49,46 @@ static double squares_of(const tm_map *map, double *sums, const double *whole)
     return squares;
 }
 
-static double score_column(const tm_source *s, const source_pass *pass, size_t j, double *buffer)
+/* A pass over the columns of a source. */
+typedef struct scoring {
+    const tm_source *s;
+    const source_pass *pass;
+} scoring;
+
+static void score_column(const matrix_column *column, void *payload, double *out)
 {
+    const scoring *of = payload;
+    const tm_source *s = of->s;
+    const source_pass *pass = of->pass;
     double sums[MAP_HIK_WIDTH] = {0}, whole[MAP_HIK_WIDTH] = {0}, stored = 0;
-    const uint32_t *rows;
-    const double *values;
-    size_t count = tm_matrix_entries(s->x, j, buffer, &rows, &values);
-    for (size_t e = 0; e < count; e++) {
-        double weight = pass->v[rows ? rows[e] : e];
+    size_t j = column->j;
+    *out = 0;
+    if (s->intercept && !(tm_dataset_deviations(s->data)[j] > 0))
+        return;
+    for (size_t e = 0; e < column->count; e++) {
+        double weight = pass->v[column->rows ? column->rows[e] : e];
         stored += weight;
         if (weight != 0)
-            add_value(s->map, map_place(s->map, j, values[e]), weight, sums, whole);
+            add_value(s->map, map_place(s->map, j, column->values[e]), weight, sums, whole);
     }
-    if (count < s->n)
+    if (column->count < s->n)
         add_value(s->map, map_place(s->map, j, 0), pass->sum - stored, sums, whole);
-    return squares_of(s->map, sums, whole);
+    *out = squares_of(s->map, sums, whole);
 }
 
+/* `buffer` has space for the scores of a block after that of a column. */
 static void score_columns(tm_source *s, source_pass *pass, size_t block, best *heap, double *buffer)
 {
     size_t from = block * s->block, to = from + s->block < s->p ? from + s->block : s->p;
-    for (size_t j = from; j < to && !source_stopped(pass); j++) {
-        bool constant = s->intercept && !(tm_dataset_deviations(s->data)[j] > 0);
-        best_offer(heap, j, constant ? 0 : score_column(s, pass, j, buffer));
+    size_t step = matrix_is_sharded(s->x) ? s->block : 1;
+    double *scores = buffer + s->n;
+    scoring of = {s, pass};
+    const matrix_description score = {score_column, &of, 1, buffer};
+    for (size_t j = from; j < to && !source_stopped(pass); j += step) {
+        size_t count = to - j < step ? to - j : step;
+        matrix_describe(s->x, j, count, &score, scores);
+        for (size_t k = 0; k < count; k++)
+            best_offer(heap, j + k, scores[k]);
     }
     atomic_fetch_add(&pass->columns, (to - from) * tm_map_width(s->map));
 }
@@ -77,26 +96,38 @@ static void score_columns(tm_source *s, source_pass *pass, size_t block, best *h
 static tm_status best_kernel(tm_source *s, source_pass *pass, tm_error *err)
 {
     (void)err;
-    source_share(s, pass, (s->p + s->block - 1) / s->block, s->n, score_columns);
+    source_share(s, pass, (s->p + s->block - 1) / s->block, s->n + s->block, score_columns);
     return TM_OK;
 }
 
 /* ---- the kinds ----------------------------------------------------------------------------- */
 
-/* The kernel map of the data's columns: their ranges, including zeros that are not stored. */
+/* The range of a column, including zeros that are not stored. */
+static void find_range(const matrix_column *column, void *payload, double *out)
+{
+    const tm_source *s = payload;
+    out[0] = out[1] = column->count < s->n ? 0 : column->values[0];
+    for (size_t e = 0; e < column->count; e++) {
+        out[0] = fmin(out[0], column->values[e]);
+        out[1] = fmax(out[1], column->values[e]);
+    }
+}
+
+/* The kernel map of the data's columns by their ranges. */
 static tm_status make_kernel_map(tm_source *s, const char *kernel, double shape, tm_error *err)
 {
     double *low = mem_array(s->p, sizeof *low), *high = mem_array(s->p, sizeof *high);
-    double *buffer = mem_array(s->n, sizeof *buffer);
-    tm_status status = low && high && buffer ? TM_OK : tm_fail_memory(err, "the feature source");
-    for (size_t j = 0; status == TM_OK && j < s->p; j++) {
-        const uint32_t *rows;
-        const double *values;
-        size_t count = tm_matrix_entries(s->x, j, buffer, &rows, &values);
-        low[j] = high[j] = count < s->n ? 0 : values[0];
-        for (size_t e = 0; e < count; e++) {
-            low[j] = fmin(low[j], values[e]);
-            high[j] = fmax(high[j], values[e]);
+    double *buffer = mem_array(s->n, sizeof *buffer),
+           *ranges = mem_array(2 * s->block, sizeof *ranges);
+    const matrix_description range = {find_range, s, 2, buffer};
+    tm_status status =
+        low && high && buffer && ranges ? TM_OK : tm_fail_memory(err, "the feature source");
+    for (size_t from = 0; status == TM_OK && from < s->p; from += s->block) {
+        size_t count = s->p - from < s->block ? s->p - from : s->block;
+        matrix_describe(s->x, from, count, &range, ranges);
+        for (size_t k = 0; k < count; k++) {
+            low[from + k] = ranges[2 * k];
+            high[from + k] = ranges[2 * k + 1];
         }
     }
     if (status == TM_OK)
@@ -104,6 +135,7 @@ static tm_status make_kernel_map(tm_source *s, const char *kernel, double shape,
     free(low);
     free(high);
     free(buffer);
+    free(ranges);
     return status;
 }
 

@@ -8,6 +8,7 @@
  * columns that follow. */
 #include "base/memory.h"
 #include "base/numeric/order.h"
+#include "data/matrix/kind.h"
 #include "data/source/feature_map.h"
 #include "data/source/source.h"
 
@@ -53,29 +54,45 @@ static uint64_t poly2_feature(const tm_source *s, uint64_t unit, size_t k, doubl
 
 /* ---- the start of a pass ------------------------------------------------------------------- */
 
-/* Scores degrees 0 and 1 and the squares, and computes u of each column, not yet sorted. */
+typedef struct summing {
+    const tm_source *s;
+    const source_pass *pass;
+} summing;
+
+enum { FIRST, SECOND, SIZE, SUMS };
+
+static void sum_column(const matrix_column *column, void *payload, double *out)
+{
+    const summing *of = payload;
+    double scale = source_scale(of->s, column->j);
+    out[FIRST] = out[SECOND] = out[SIZE] = 0;
+    for (size_t e = 0; e < column->count; e++) {
+        double x = scale * column->values[e];
+        double weight = of->pass->v[column->rows ? column->rows[e] : e];
+        out[FIRST] += weight * x;
+        out[SECOND] += weight * x * x;
+        out[SIZE] += fabs(weight) * x * x;
+    }
+}
+
+/* Scores degrees 0 and 1 and the squares, and computes u of each column, not yet sorted. `buffer`
+ * has space for the sums of a block after that of a column. */
 static void score_single(tm_source *s, source_pass *pass, size_t block, best *heap, double *buffer)
 {
     const tm_map *map = s->map;
     size_t from = block * s->block, to = from + s->block < s->p ? from + s->block : s->p;
-    for (size_t j = from; j < to; j++) {
-        const uint32_t *rows;
-        const double *values;
-        size_t count = tm_matrix_entries(s->x, j, buffer, &rows, &values);
-        double first = 0, second = 0, size = 0, scale = source_scale(s, j);
-        for (size_t e = 0; e < count; e++) {
-            double x = scale * values[e], weight = pass->v[rows ? rows[e] : e];
-            first += weight * x;
-            second += weight * x * x;
-            size += fabs(weight) * x * x;
-        }
+    double *sums = buffer + s->n;
+    summing of = {s, pass};
+    const matrix_description description = {sum_column, &of, SUMS, buffer};
+    matrix_describe(s->x, from, to - from, &description, sums);
+    for (size_t j = from; j < to; j++, sums += SUMS) {
         /* Constant columns are skipped, because their product with v is a rounding error. */
         bool constant = s->intercept && !(tm_dataset_deviations(s->data)[j] > 0);
-        double linear = constant ? 0 : map_linear_factor(map) * first;
-        double square = constant ? 0 : map->gamma * second;
+        double linear = constant ? 0 : map_linear_factor(map) * sums[FIRST];
+        double square = constant ? 0 : map->gamma * sums[SECOND];
         best_offer(heap, 1 + j, linear * linear);
         best_offer(heap, 1 + s->p + j, square * square);
-        own(s)->u[j] = sqrt(size);
+        own(s)->u[j] = sqrt(sums[SIZE]);
     }
     atomic_fetch_add(&pass->columns, 2 * (to - from));
 }
@@ -241,7 +258,7 @@ static tm_status best_poly2(tm_source *s, source_pass *pass, tm_error *err)
 {
     double constant = s->intercept ? 0 : s->map->coef0 * pass->sum;
     best_offer(pass->found, 0, constant * constant);
-    source_share(s, pass, (s->p + s->block - 1) / s->block, s->n, score_single);
+    source_share(s, pass, (s->p + s->block - 1) / s->block, s->n + SUMS * s->block, score_single);
     tm_status status = rank_columns(s, err);
     if (status != TM_OK || source_stopped(pass))
         return status;

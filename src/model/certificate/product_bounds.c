@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/numeric/lanes.h"
 #include "data/matrix/kernels.h"
+#include "data/matrix/sharded.h"
 #include "model/certificate/tuning.h"
 
 #include <math.h>
@@ -36,8 +37,7 @@ static size_t vectors_most(const tm_dataset *data)
 bool product_bounds_pay(const tm_dataset *data)
 {
     const tm_matrix *x = tm_dataset_x(data);
-    bool apart = !tm_matrix_is_sparse(x) && tm_matrix_column_nnz(x, 0) == 0;
-    return !apart && vectors_most(data) >= VECTORS_LEAST;
+    return !matrix_is_sharded(x) && vectors_most(data) >= VECTORS_LEAST;
 }
 
 void product_bounds_free(product_bounds *past)
