@@ -258,11 +258,27 @@ static bool reaches(const level *at, const dual_ball *ball, double lambda)
     return false;
 }
 
+/* Counts what is proven of the whole problem by the levels so far and this attempt. */
+static void count_proven(screened *s, const reduced_problem *r, solve_progress *progress)
+{
+    const partition *whole = &s->levels[0].cut->parts;
+    uint64_t rejected = 0;
+    label_groups(s);
+    for (size_t j = 0; j < whole->p; j++)
+        s->label[j] = s->label[j] == UINT32_MAX ? UINT32_MAX : r->group[s->label[j]];
+    for (size_t e = 0; e < whole->edges; e++)
+        rejected += s->label[whole->ends[2 * e]] == s->label[whole->ends[2 * e + 1]];
+    progress->rejected = rejected;
+    progress->aggregated = whole->p - r->count;
+}
+
 /* The event, and the log's step if its items are those of this level. */
 static void report(screened *s, const reduced_problem *r, const dual_ball *ball, double gap,
                    solve_progress *progress)
 {
     const level *at = &s->levels[s->depth];
+    if (r->count < s->left)
+        count_proven(s, r, progress);
     if (r->count < s->left)
         progress_emit(progress, TM_EVENT_DROP, NAN, NAN, gap, r->count, s->levels[0].cut->parts.p);
     s->left = r->count < s->left ? r->count : s->left;
@@ -368,6 +384,7 @@ static void solve_begin(screened *s, double lambda, solve_progress *progress)
         c->flow[e] *= lambda / s->lambda_before;
     s->lambda_before = lambda;
     s->left = c->parts.p;
+    progress->rejected = progress->aggregated = 0;
     whole->tried = INFINITY;
     cut_pursuit_begin(c, progress);
 }

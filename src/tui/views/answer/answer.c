@@ -170,6 +170,11 @@ static int draw_trace(terminal *t, rect body, const timeline *now, double second
         return from;
     snprintf(left, sizeof left, "%llu in", last ? (unsigned long long)last->active : 0);
     snprintf(right, sizeof right, "%.1f %% screened", last ? 100 * tm_event_rejection(last) : 0);
+    from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
+    if (!last || last->rejected == TM_NO_COUNT)
+        return from;
+    snprintf(left, sizeof left, "%llu terms zero", (unsigned long long)last->rejected);
+    snprintf(right, sizeof right, "%llu merged", (unsigned long long)last->aggregated);
     return from + draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
 }
 
