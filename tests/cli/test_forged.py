@@ -349,5 +349,29 @@ class Stores(Forged):
                         db.execute("SELECT count(*) FROM runs").fetchone()[0], 2)
 
 
+class Terminals(Forged):
+    """Texts of files are shown, and are no commands to the terminal."""
+
+    def test_names_labels_and_notes(self):
+        evil = "\x1b]0;t\x07\x1b[2J\x9b31m"
+        self.write("d.names", f"a{evil}\nb{evil}\nc{evil}\n".encode())
+        data = self.write("d.svm", "".join(f"{i % 2} 1:{i} 2:{i * i % 5} 3:{i * i % 5}\n"
+                                           for i in range(9)))
+        three = self.write("t.csv", f"y,a\nu{evil},1\nv,2\nw,3\nu{evil},4\nv,6\nw,1\n".replace(
+            "\x1b]0;t\x07\x1b", "\x7f"))
+        store, model = self.folder / "s.db", self.folder / "m.json"
+        fit = ("fit", data, "--method", "l1logistic", "--lambda-ratio", "0.1")
+        shown = []
+        for words in (("info", data), (*fit, "--store", store, "--note", evil, "--model", model),
+                      (*fit, "--lambdas", "3"), ("info", model), ("predict", model, three),
+                      ("info", three), ("runs", "--store", store),
+                      ("runs", "show", "1", "--store", store)):
+            run = tamis(*words)
+            shown.append(run.stdout)
+            for text in (run.stdout, run.stderr):
+                self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]", words)
+        self.assertIn("c?]0;t??[2J??31m", shown[0])
+
+
 if __name__ == "__main__":
     unittest.main()
