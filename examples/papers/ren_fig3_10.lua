@@ -3,9 +3,9 @@
 -- and without it.
 --
 -- As in the thesis the data are those of gfl (100 x 3,000) with a random graph of 1.1 p edges, and
--- a tree beside it; the size is the thesis's by default. One lambda, 0.1 of lambda_max, is solved from the null
--- model by cut pursuit, where the thesis has ADMM; work is column products over p in place of
--- seconds. `always` makes the smaller problems also where they cost more than they save.
+-- a tree beside it; the size is the thesis's by default. One lambda, 0.1 of lambda_max, is solved
+-- from the null model by cut pursuit, where the thesis has ADMM; work is column products over p in
+-- place of seconds. `always` makes the smaller problems also where they cost more than they save.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local p = paper.size(3000, 3000, 300)
 
