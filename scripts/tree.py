@@ -44,8 +44,9 @@ ROOMS = {
     "solve/l1": "base* data* model* screen solve/common solve/gram solve/l1/*",
     "solve/kernel": "base* data* model* screen solve/common solve/gram solve/l1*",
     "solve/structure/flow": "base* data* model* solve/common",
+    "solve/structure/screening": "base* data* model*",
     "solve/structure": "base* data* model* screen solve/common solve/gram solve/l1* "
-                       "solve/structure/flow",
+                       "solve/structure/flow solve/structure/screening",
     "solve/group": "base* data* model* screen solve/common solve/gram",
     "solve/ridge": "base* data* model* solve/common solve/gram",
     "solve/samples": "base* data* model* solve/common",

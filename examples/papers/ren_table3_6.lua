@@ -29,7 +29,7 @@ local function measure(title, data, graph, edges, options)
   options.graph, options.lambda_min_ratio = graph, 0.05
   local plain
   for _, screen in ipairs{"none", "bounds", "transform"} do
-    options.screen = screen
+    options.screen, options.dynamic = screen, false
     local run = tm.path(data, "genlasso", options):wait()
     local lambdas, terms = #run.table, #edges.list + (options.l1_ratio and data.p or 0)
     local mean, differs, columns = 0, 0, 0

@@ -64,6 +64,14 @@ def make(folder, program):
                        check=True, capture_output=True)
 
 
+def make_more(folder, program):
+    """What commands in the text name besides."""
+    (folder / "genes.lua").write_text("print(tm.load('genes.svm').n)")
+    (folder / "x.lua").write_text("print(1)")
+    dense = 'tm.synth("mslr", {n=40, p=60, k=20, seed=1}):save("dense.tam")'
+    subprocess.run([program, "eval", dense], check=True, capture_output=True, cwd=folder)
+
+
 def bagged(path, seed):
     """Four instances a bag, whose class is theirs."""
     lines = ["bag,a,b,c,y"]

@@ -1,20 +1,21 @@
-/* Bound propagation against linear programs (GLPK): no point that satisfies the inequalities is
+/* Bound propagation against linear programs (GLPK): no point that satisfies the random_system is
  * excluded, however many rounds are made. */
 #include "problem.h"
 
-#include "solve/structure/bounds.h"
+#include "model/certificate/graph.h"
+#include "solve/structure/screening/bounds.h"
 
 #include <glpk.h>
 
 enum { SYSTEMS = 200, MOST_ROWS = 12, MOST_VARIABLES = 20 };
 
 /* low_r <= sum_i values_ri x_i <= high_r, -1 <= x <= 1, with a point that satisfies all. */
-typedef struct inequalities {
+typedef struct random_system {
     size_t rows, variables, counts[MOST_ROWS], at[MOST_ROWS][MOST_VARIABLES];
     double values[MOST_ROWS][MOST_VARIABLES], low[MOST_ROWS], high[MOST_ROWS];
-} inequalities;
+} random_system;
 
-static void add_entry(inequalities *s, size_t row, size_t variable, double value)
+static void add_entry(random_system *s, size_t row, size_t variable, double value)
 {
     size_t k = s->counts[row]++;
     s->at[row][k] = variable;
@@ -23,10 +24,10 @@ static void add_entry(inequalities *s, size_t row, size_t variable, double value
 
 /* Edges between random rows, so that a variable stands in two of them with opposite signs; with
  * `dense` any coefficients. */
-static inequalities inequalities_new(tm_rng *rng, bool dense)
+static random_system system_new(tm_rng *rng, bool dense)
 {
-    inequalities s = {.rows = 2 + tm_rng_below(rng, MOST_ROWS - 2),
-                      .variables = 1 + tm_rng_below(rng, MOST_VARIABLES - 1)};
+    random_system s = {.rows = 2 + tm_rng_below(rng, MOST_ROWS - 2),
+                       .variables = 1 + tm_rng_below(rng, MOST_VARIABLES - 1)};
     double point[MOST_VARIABLES];
     for (size_t k = 0; k < s.variables; k++) {
         size_t a = tm_rng_below(rng, s.rows), b = tm_rng_below(rng, s.rows - 1);
@@ -45,7 +46,7 @@ static inequalities inequalities_new(tm_rng *rng, bool dense)
     return s;
 }
 
-static glp_prob *program_of(const inequalities *s)
+static glp_prob *program_of(const random_system *s)
 {
     glp_prob *lp = glp_create_prob();
     glp_add_rows(lp, (int)s->rows);
@@ -78,7 +79,7 @@ static double extreme(glp_prob *lp, size_t variable, int direction)
     return glp_get_col_prim(lp, (int)variable + 1);
 }
 
-static void propagate(const inequalities *s, size_t rounds, double *low, double *high)
+static void propagate(const random_system *s, size_t rounds, double *low, double *high)
 {
     for (size_t k = 0; k < s->variables; k++) {
         low[k] = -1;
@@ -88,7 +89,7 @@ static void propagate(const inequalities *s, size_t rounds, double *low, double 
         for (size_t r = 0; r < s->rows; r++)
             bounds_propagate(
                 &(bounds_row){s->counts[r], s->at[r], s->values[r], s->low[r], s->high[r]}, low,
-                high);
+                high, NULL);
 }
 
 CHECK(bounds_contain_what_a_linear_program_finds)
@@ -97,7 +98,7 @@ CHECK(bounds_contain_what_a_linear_program_finds)
     size_t narrowed = 0, tight = 0, all = 0;
     tm_rng_seed(&rng, check_seed(35));
     for (int k = 0; k < SYSTEMS; k++) {
-        inequalities s = inequalities_new(&rng, k % 2);
+        random_system s = system_new(&rng, k % 2);
         double low[MOST_VARIABLES], high[MOST_VARIABLES];
         glp_prob *lp = program_of(&s);
         propagate(&s, 1 + (size_t)k % 20, low, high);
@@ -215,4 +216,127 @@ CHECK(lambda_max_is_what_a_linear_program_finds)
     glp_free_env();
 }
 
-RUN_TESTS(bounds_contain_what_a_linear_program_finds, lambda_max_is_what_a_linear_program_finds)
+/* ---- bounds of a graph ----------------------------------------------------------------------- */
+
+enum { NODES = 7 };
+
+/* With every sum of features as an inequality, which is more than any of the bounds use: the
+ * product of the sum at the centre, and the length of its column. */
+static glp_prob *program_of_sums(const problem *q, const tm_graph *graph, const dual_ball *ball,
+                                 double lambda)
+{
+    size_t terms = tm_graph_terms(graph), sets = ((size_t)1 << q->p) - 1;
+    glp_prob *lp = glp_create_prob();
+    glp_add_rows(lp, (int)sets);
+    glp_add_cols(lp, (int)terms);
+    for (size_t t = 0; t < terms; t++)
+        glp_set_col_bnds(lp, (int)t + 1, GLP_DB, -lambda, lambda);
+    for (size_t set = 1; set <= sets; set++) {
+        double sum = 0, squares = 0, values[MOST_VARIABLES + 1];
+        int at[MOST_VARIABLES + 1], count = 0;
+        for (size_t j = 0; j < q->p; j++)
+            sum += set >> j & 1 ? ball->scale * ball->q[j] : 0;
+        for (size_t i = 0; i < q->n; i++) {
+            double x = 0;
+            for (size_t j = 0; j < q->p; j++)
+                x += set >> j & 1 ? problem_column(q, j)[i] : 0;
+            squares += x * x;
+        }
+        for (size_t t = 0; t < terms; t++) {
+            size_t ends;
+            const double *weights;
+            const uint32_t *f = tm_graph_term(graph, t, &weights, &ends);
+            double d = (set >> f[0] & 1 ? weights[0] : 0) + (set >> f[1] & 1 ? weights[1] : 0);
+            if (d == 0)
+                continue;
+            at[++count] = (int)t + 1;
+            values[count] = d;
+        }
+        glp_set_mat_row(lp, (int)set, count, at, values);
+        double room = ball->radius * sqrt(squares) + 1e-9;
+        glp_set_row_bnds(lp, (int)set, GLP_DB, sum - room, sum + room);
+    }
+    return lp;
+}
+
+/* Two circles, or one and a path that hangs on it, of random weights. */
+static void graph_words(tm_rng *rng, int k, char *words)
+{
+    static const char *const edges[] = {"1,2 2,3 3,4 4,5 5,6 6,7 7,1 4,1",
+                                        "1,2 2,3 3,1 3,4 4,5 5,6 6,7",
+                                        "1,2 2,3 3,4 4,5 5,1 5,6 6,7 7,5", "1,2 2,3 3,4 4,1"};
+    char copy[80];
+    strcpy(copy, edges[k % 4]);
+    strcpy(words, "[");
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+        sprintf(words + strlen(words), "%s,%.3g;", word, tm_rng_range(rng, 0.5, 1.5));
+    words[strlen(words) - 1] = ']';
+}
+
+/* Returns the total width by each kind of bounds. */
+static void check_kinds(const problem *q, const tm_dataset *data, const char *words,
+                        double widths[3])
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_graph *graph;
+    graph_certifier *certifier;
+    char line[400];
+    snprintf(line, sizeof line, "intercept=false graph=%s", words);
+    tm_solution probe = method_solve("genlasso", data, line, 1e30);
+    double lambda = 0.8 * probe.lambda_max, w[NODES] = {0}, v[MOST_VARIABLES] = {0};
+    tm_solution_clear(&probe);
+    assert_int_equal(tm_graph_parse(&graph, words, data, &err), TM_OK);
+    graph_terms terms = {graph, NULL, false};
+    assert_int_equal(graph_certifier_new(&certifier, data, "squared", &terms, NULL, &err), TM_OK);
+    const graph_point *at = graph_certifier_point(certifier, lambda, w, 0, 1);
+    double gap = at->primal - graph_certifier_bound(certifier, lambda, v);
+    dual_ball ball = {at->q, graph_certifier_scale(certifier), 0.2 * sqrt(2 * gap)};
+    glp_prob *lp = program_of_sums(q, graph, &ball, lambda);
+    for (size_t t = 0; lambda > 0 && t < tm_graph_terms(graph); t++) {
+        double least = extreme(lp, t, GLP_MIN), most = extreme(lp, t, GLP_MAX);
+        for (int kind = BOUNDS_FEATURES; kind <= BOUNDS_PATHS; kind++) {
+            bounds *b;
+            uint64_t columns = 0;
+            assert_int_equal(bounds_new(&b, data, graph_certifier_samples(certifier), &terms,
+                                        (bounds_kind)kind, &columns, &err),
+                             TM_OK);
+            bounds_find(b, &ball, lambda, 20);
+            double low = bounds_low(b)[t], high = bounds_high(b)[t];
+            if (low > least + 1e-6 * lambda || high < most - 1e-6 * lambda)
+                fail_msg("problem %llu %s, kind %d, edge %zu: [%.9g, %.9g] in [%.9g, %.9g]",
+                         (unsigned long long)q->seed, words, kind, t, least, most, low, high);
+            widths[kind] += (high - low) / lambda;
+            bounds_free(b);
+        }
+    }
+    glp_delete_prob(lp);
+    graph_certifier_free(certifier);
+    tm_graph_unref(graph);
+}
+
+CHECK(sums_of_subtrees_and_paths_contain_what_a_linear_program_of_all_sums_finds)
+{
+    tm_rng rng;
+    double widths[3] = {0};
+    tm_rng_seed(&rng, check_seed(37));
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        problem q = problem_new(seed);
+        if (q.p < NODES || q.n < 4) {
+            problem_free(&q);
+            continue;
+        }
+        q.p = NODES;
+        char words[200];
+        tm_dataset *data = problem_dataset(&q);
+        graph_words(&rng, (int)seed, words);
+        check_kinds(&q, data, words, widths);
+        problem_end(&q, data);
+    }
+    glp_free_env();
+    if (!(widths[BOUNDS_SUBTREES] < widths[BOUNDS_FEATURES] &&
+          widths[BOUNDS_PATHS] < 0.999 * widths[BOUNDS_SUBTREES]))
+        fail_msg("widths %g, %g and %g", widths[0], widths[1], widths[2]);
+}
+
+RUN_TESTS(bounds_contain_what_a_linear_program_finds, lambda_max_is_what_a_linear_program_finds,
+          sums_of_subtrees_and_paths_contain_what_a_linear_program_of_all_sums_finds)

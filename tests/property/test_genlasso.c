@@ -8,7 +8,7 @@
 #include "model/certificate/graph.h"
 #include "model/loss/losses.h"
 #include "solve/structure/flow/chain.h"
-#include "solve/structure/screening.h"
+#include "solve/structure/screening/reduced.h"
 
 #include <unistd.h>
 
@@ -366,26 +366,27 @@ CHECK(an_empty_graph_leaves_nothing_to_penalise)
 CHECK(screening_changes_no_optimum)
 {
     static const char *const graphs[] = {"chain", "grid:4x6", "[1,2;2,3;3,4;4,1;6,7;7,8,0.3;20,9]"};
-    for (uint64_t seed = 0; seed < 36; seed++) {
-        int l = (int)(seed % 3);
+    for (uint64_t seed = 0; seed < 72; seed++) {
+        int l = (int)(seed / 3 % 3);
         problem q = problem_new(seed);
         bool large = q.p >= 24;
         q.p = large ? 24 : q.p;
         if (l > 0)
             problem_make_binary(&q);
         tm_dataset *data = problem_dataset_of(&q, l == 0);
-        char words[200], screened[240];
+        char words[200], screened[260];
+        static const char *const kinds[] = {"bounds", "transform", "paths"};
         snprintf(words, sizeof words, "tol=1e-8 l1_ratio=%g graph=%s loss=%s",
-                 seed / 6 % 2 || seed / 3 % 3 == 2 ? 0.4 : 0, graphs[large ? seed / 3 % 3 : 0],
+                 seed / 6 % 2 || seed / 9 % 3 == 2 ? 0.4 : 0, graphs[large ? seed / 9 % 3 : 0],
                  losses[l]);
-        snprintf(screened, sizeof screened, "%s screen=%s", words,
-                 seed % 2 ? "bounds" : "transform");
+        snprintf(screened, sizeof screened, "%s screen=%s dynamic=%s always=%s", words,
+                 kinds[seed % 3 * 2 % 3], seed % 4 ? "true" : "false", seed % 5 ? "true" : "false");
         if (!genlasso_has_optimum(data, words)) {
             problem_end(&q, data);
             continue;
         }
         tm_solution probe = method_solve("genlasso", data, words, 1e30);
-        double lambda = (seed % 5 ? 0.7 : 0.95) * probe.lambda_max;
+        double lambda = (seed % 5 == 0 ? 0.95 : seed % 2 ? 0.7 : 0.2) * probe.lambda_max;
         tm_solution a = method_solve("genlasso", data, words, lambda);
         tm_solution b = method_solve("genlasso", data, screened, lambda);
         if (lambda > 0 && probe.null_objective > 1e-3) {
@@ -402,7 +403,7 @@ CHECK(screening_changes_no_optimum)
 /* From the answer at another lambda, which is no optimum here, features that are said to be equal
  * are, and those that are said to be zero too. */
 static size_t check_proven(const graph_case *c, const tm_dataset *data, const tm_solution *at,
-                           const tm_solution *other, bool transform)
+                           const tm_solution *other, bounds_kind kind)
 {
     tm_error err = TM_ERROR_INIT;
     tm_graph *graph;
@@ -422,8 +423,11 @@ static size_t check_proven(const graph_case *c, const tm_dataset *data, const tm
         graph_certifier_point(certifier, lambda, w, tm_model_intercept(other->model), 1);
     double gap = point->primal - graph_certifier_bound(certifier, lambda, v);
     dual_ball ball = {point->q, graph_certifier_scale(certifier), sqrt(2 * fmax(gap, 0))};
-    bounds_of b = {data, graph_certifier_samples(certifier), terms, lambda, transform, 10};
-    assert_int_equal(reduced_make(&r, &b, &ball, &columns, &err), TM_OK);
+    bounds *b;
+    const samples *of = graph_certifier_samples(certifier);
+    assert_int_equal(bounds_new(&b, data, of, &terms, kind, &columns, &err), TM_OK);
+    bounds_find(b, &ball, lambda, 10);
+    assert_int_equal(reduced_prove(&r, b, &terms, lambda, &err), TM_OK);
     for (size_t i = 0; i < c->q.p; i++)
         for (size_t j = 0; j <= i; j++) {
             bool zero = r.group[i] == UINT32_MAX;
@@ -435,6 +439,7 @@ static size_t check_proven(const graph_case *c, const tm_dataset *data, const tm
         }
     size_t rejected = r.rejected;
     reduced_clear(&r);
+    bounds_free(b);
     graph_certifier_free(certifier);
     tm_graph_unref(graph);
     return rejected;
@@ -442,7 +447,7 @@ static size_t check_proven(const graph_case *c, const tm_dataset *data, const tm
 
 CHECK(what_is_screened_is_zero_from_inexact_points)
 {
-    size_t rejected = 0, transformed = 0;
+    size_t rejected = 0, transformed = 0, paths = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {
         graph_case c = case_new(seed, 0);
         tm_dataset *data = problem_dataset(&c.q);
@@ -454,16 +459,17 @@ CHECK(what_is_screened_is_zero_from_inexact_points)
             double lambda = 0.8 * probe.lambda_max;
             tm_solution at = method_solve("genlasso", data, words, lambda);
             tm_solution other = method_solve("genlasso", data, words, 1.05 * lambda);
-            rejected += check_proven(&c, data, &at, &other, false);
-            transformed += check_proven(&c, data, &at, &other, true);
+            rejected += check_proven(&c, data, &at, &other, BOUNDS_FEATURES);
+            transformed += check_proven(&c, data, &at, &other, BOUNDS_SUBTREES);
+            paths += check_proven(&c, data, &at, &other, BOUNDS_PATHS);
             tm_solution_clear(&at);
             tm_solution_clear(&other);
         }
         tm_solution_clear(&probe);
         problem_end(&c.q, data);
     }
-    if (!(rejected > 20 && transformed >= rejected))
-        fail_msg("%zu and %zu terms are rejected", rejected, transformed);
+    if (!(rejected > 20 && transformed >= rejected && paths >= transformed))
+        fail_msg("%zu, %zu and %zu terms are rejected", rejected, transformed, paths);
 }
 
 RUN_TESTS(no_set_of_features_can_be_moved_with_profit, without_edges_it_is_the_lasso,

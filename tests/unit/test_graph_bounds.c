@@ -1,7 +1,7 @@
 /* Bound propagation never excludes a feasible point, and what it proves holds. */
 #include "tests/core_check.h"
 
-#include "solve/structure/bounds.h"
+#include "solve/structure/screening/bounds.h"
 #include "tamis/rng.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ CHECK(a_feasible_point_stays_within_the_bounds)
         }
         for (int round = 0; round < 20; round++)
             for (int r = 0; r < ROWS; r++)
-                narrowed += bounds_propagate(&rows[r], low, high);
+                narrowed += (int)bounds_propagate(&rows[r], low, high, NULL);
         for (int i = 0; i < VARIABLES; i++)
             if (!(low[i] <= point[i] + 1e-9 && point[i] - 1e-9 <= high[i]))
                 fail_msg("system %d: variable %d at %g is not in [%g, %g]", k, i, point[i], low[i],
@@ -55,7 +55,7 @@ CHECK(the_thesis_example)
 {
     double low[] = {-1, -0.7, -0.8}, high[] = {1, 0.1, 0.6};
     bounds_row row = {3, (size_t[]){0, 1, 2}, (double[]){-2, 3, -1}, -0.4, INFINITY};
-    bounds_propagate(&row, low, high);
+    bounds_propagate(&row, low, high, NULL);
     assert_true(fabs(high[0] - 0.75) < 1e-12 && low[0] == -1);
 }
 
@@ -66,8 +66,8 @@ CHECK(rounds_without_end_are_safe_at_any_time)
     bounds_row first = {2, (size_t[]){0, 1}, (double[]){1, -0.5}, -INFINITY, 0};
     bounds_row second = {2, (size_t[]){0, 1}, (double[]){-1, 1}, -INFINITY, 0};
     for (int round = 0; round < 50; round++) {
-        bounds_propagate(&first, low, high);
-        bounds_propagate(&second, low, high);
+        bounds_propagate(&first, low, high, NULL);
+        bounds_propagate(&second, low, high, NULL);
         assert_true(low[0] == 0 && low[1] == 0 && high[0] > 0 && high[1] > 0);
     }
     assert_true(high[0] < 1e-9);

@@ -83,6 +83,7 @@ const matrix_ops OPS = {
     .dot_range = NAME(dense_dot_range),
     .column = NAME(dense_column),
     .plain = true,
+    .in_place = sizeof(REAL) == sizeof(double),
     .part = NAME(dense_part),
     .entries = NAME(dense_entries),
     .select_rows = NAME(dense_select_rows),

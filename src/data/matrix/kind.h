@@ -32,7 +32,8 @@ typedef struct matrix_ops {
     void (*dot_range)(const tm_matrix *m, size_t from, size_t count, const double *v, double *out);
     bool joint; /* dot_range costs as much as all columns, whatever its range */
     void (*column)(const tm_matrix *m, size_t j, double *out);
-    bool plain; /* every value is in memory, and sums are taken in the order of kernels.h */
+    bool plain;    /* every value is in memory, and sums are taken in the order of kernels.h */
+    bool in_place; /* column j is at values.f64 + j * n */
     /* Copies rows from .. from + count - 1 of column j. NULL: that costs the whole column. */
     void (*part)(const tm_matrix *m, size_t j, size_t from, size_t count, double *out);
     size_t (*entries)(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,

@@ -19,16 +19,39 @@ bool tiles_fit(const tm_matrix *x)
     return x->ops->plain && x->n >= TALL_FROM && !limited;
 }
 
-/* The rows of a tile in TOGETHER columns. */
+/* The rows of a tile in TOGETHER columns, and in those that are read next: of tall data every
+ * column is a place of its own in memory, which the processor does not fetch ahead. */
 typedef struct tile {
-    double at[TOGETHER][TILE_ROWS];
+    const double *at[TOGETHER], *next[TOGETHER];
+    double copy[TOGETHER][TILE_ROWS];
 } tile;
 
-/* Beyond the last column the first is repeated, whose products are then discarded. */
-static void load(tile *t, const tm_matrix *x, size_t j, size_t from, size_t rows)
+/* Columns of a matrix that are read tile by tile, in this order. */
+typedef struct span {
+    const tm_matrix *x;
+    size_t from, end;
+} span;
+
+static const double *place(const tm_matrix *x, size_t j, size_t row)
 {
-    for (size_t k = 0; k < TOGETHER; k++)
-        x->ops->part(x, j + k < x->p ? j + k : j, from, rows, t->at[k]);
+    return x->values.f64 + j * x->n + row;
+}
+
+/* Beyond the last column the first is repeated, whose products are then discarded. Columns of
+ * doubles are read where they are. */
+static void load(tile *t, const span *c, size_t j, size_t from, size_t rows)
+{
+    const tm_matrix *x = c->x;
+    bool here = x->ops->in_place, last = j + TOGETHER >= c->end;
+    size_t next = last ? c->from : j + TOGETHER, row = last ? from + rows : from;
+    for (size_t k = 0; k < TOGETHER; k++) {
+        size_t column = j + k < x->p ? j + k : j;
+        if (!here)
+            x->ops->part(x, column, from, rows, t->copy[k]);
+        t->at[k] = here ? place(x, column, from) : t->copy[k];
+        bool follows = here && next + k < c->end && row + rows <= x->n;
+        t->next[k] = follows ? place(x, next + k, row) : t->at[k];
+    }
 }
 
 /* ---- predictions --------------------------------------------------------------------------- */
@@ -47,16 +70,27 @@ static void add_four(const tile *t, size_t rows, const double *w, double *z, siz
     const double *x0 = t->at[0], *x1 = t->at[1], *x2 = t->at[2], *x3 = t->at[3];
     const double *w1 = w + TILE_VECTORS, *w2 = w1 + TILE_VECTORS, *w3 = w2 + TILE_VECTORS;
     size_t i = 0;
-    for (; i + LANES <= rows; i += LANES) {
-        const lanes v0 = *(const lanes *)(x0 + i), v1 = *(const lanes *)(x1 + i);
-        const lanes v2 = *(const lanes *)(x2 + i), v3 = *(const lanes *)(x3 + i);
+    for (; i + 2 * LANES <= rows; i += 2 * LANES) {
+        const lanes v0 = *(const lanes *)(x0 + i), u0 = *(const lanes *)(x0 + i + LANES);
+        const lanes v1 = *(const lanes *)(x1 + i), u1 = *(const lanes *)(x1 + i + LANES);
+        const lanes v2 = *(const lanes *)(x2 + i), u2 = *(const lanes *)(x2 + i + LANES);
+        const lanes v3 = *(const lanes *)(x3 + i), u3 = *(const lanes *)(x3 + i + LANES);
+        for (size_t k = 0; k < TOGETHER; k++) {
+            __builtin_prefetch(t->next[k] + i);
+            __builtin_prefetch(t->next[k] + i + LANES);
+        }
         for (size_t v = 0; v < TILE_VECTORS; v++) {
-            lanes *out = (lanes *)(z + v * stride + i), sum = *out;
+            lanes *out = (lanes *)(z + v * stride + i), sum = out[0], more = out[1];
             sum += w[v] * v0;
+            more += w[v] * u0;
             sum += w1[v] * v1;
+            more += w1[v] * u1;
             sum += w2[v] * v2;
+            more += w2[v] * u2;
             sum += w3[v] * v3;
-            *out = sum;
+            more += w3[v] * u3;
+            out[0] = sum;
+            out[1] = more;
         }
     }
     for (; i < rows; i++)
@@ -81,6 +115,7 @@ void tiles_add(const tm_matrix *x, size_t from, size_t rows, const double *weigh
                size_t stride)
 {
     tile t;
+    const span all = {x, 0, x->p};
     for (size_t j = 0; j < x->p; j += TOGETHER) {
         size_t columns = x->p - j < TOGETHER ? x->p - j : TOGETHER;
         const double *w = weights + j * TILE_VECTORS;
@@ -89,7 +124,7 @@ void tiles_add(const tm_matrix *x, size_t from, size_t rows, const double *weigh
             continue;
         if (columns < TOGETHER)
             w = memcpy(last, w, columns * TILE_VECTORS * sizeof *last);
-        load(&t, x, j, from, rows);
+        load(&t, &all, j, from, rows);
         add_four(&t, rows, w, z, stride);
     }
 }
@@ -159,11 +194,22 @@ static void dot_two(const tile *t, size_t rows, const double *u0, const double *
     s0[1] = b0, s1[1] = b1, s2[1] = b2, s3[1] = b3;
 }
 
+/* The columns to come are fetched in as many parts as there are pairs of vectors. */
+static void prefetch(const tile *t, size_t v, size_t rows)
+{
+    size_t from = rows * v / TILE_VECTORS, to = rows * (v + 2) / TILE_VECTORS;
+    for (size_t i = from; i < to; i += LANES)
+        for (size_t k = 0; k < TOGETHER; k++)
+            __builtin_prefetch(t->next[k] + i);
+}
+
 static void dot_columns(const tile *t, size_t rows, const double *const *u, size_t vectors,
                         double *sums)
 {
-    for (size_t v = 0; v < vectors; v += 2)
+    for (size_t v = 0; v < vectors; v += 2) {
+        prefetch(t, v, rows);
         dot_two(t, rows, u[v], u[v + 1 < vectors ? v + 1 : v], sums + v * LANES);
+    }
 }
 
 void tiles_dot(const tm_matrix *x, size_t from, size_t rows, const double *u, size_t stride,
@@ -172,13 +218,14 @@ void tiles_dot(const tm_matrix *x, size_t from, size_t rows, const double *u, si
     const double *each[TILE_VECTORS];
     double last[TOGETHER * TILE_VECTORS * LANES];
     tile t;
+    const span all = {x, 0, x->p};
     for (size_t v = 0; v < TILE_VECTORS; v++)
         each[v] = u + v * stride;
     for (size_t j = 0; j < x->p; j += TOGETHER) {
         size_t columns = x->p - j < TOGETHER ? x->p - j : TOGETHER;
         size_t bytes = columns * TILE_VECTORS * LANES * sizeof *sums;
         double *at = sums + j * TILE_VECTORS * LANES;
-        load(&t, x, j, from, rows);
+        load(&t, &all, j, from, rows);
         if (columns < TOGETHER)
             memset(last, 0, sizeof last);
         dot_columns(&t, rows, each, TILE_VECTORS,
@@ -193,8 +240,9 @@ static void add_tails(const tm_matrix *x, size_t j, const double *const *u, size
                       double *tails)
 {
     size_t from = x->n / LANES * LANES;
+    const span these = {x, j, j + TOGETHER};
     tile t;
-    load(&t, x, j, from, x->n - from);
+    load(&t, &these, j, from, x->n - from);
     for (size_t k = 0; k < TOGETHER; k++)
         for (size_t v = 0; v < vectors; v++) {
             double sum = 0;
@@ -210,6 +258,7 @@ static void dot_block(const tm_matrix *x, size_t from, size_t count, const doubl
 {
     double sums[TILE_COLUMNS * TILE_VECTORS * LANES] = {0}, tails[TOGETHER * TILE_VECTORS];
     size_t whole = x->n / LANES * LANES;
+    const span these = {x, from, from + count};
     tile t;
     for (size_t row = 0; row < whole; row += TILE_ROWS) {
         const double *at[TILE_VECTORS];
@@ -217,7 +266,7 @@ static void dot_block(const tm_matrix *x, size_t from, size_t count, const doubl
         for (size_t v = 0; v < vectors; v++)
             at[v] = u[v] + row;
         for (size_t k = 0; k < count; k += TOGETHER) {
-            load(&t, x, from + k, row, rows);
+            load(&t, &these, from + k, row, rows);
             dot_columns(&t, rows, at, vectors, sums + k * TILE_VECTORS * LANES);
         }
     }

@@ -16,6 +16,8 @@ struct graph_certifier {
     graph_kernel *kernel;
     graph_dual *dual;
     graph_point point;
+    double *w, b, loss; /* those of the point: w has p values */
+    bool made;
     double *s, *v;
     dual_residual left; /* of the point's dual variables */
     double size;        /* sum_j |w_j| of the point */
@@ -32,6 +34,7 @@ void graph_certifier_free(graph_certifier *c)
     free(c->point.z);
     free(c->point.a);
     free(c->point.q);
+    free(c->w);
     free(c->s);
     free(c->v);
     free(c);
@@ -64,10 +67,11 @@ tm_status graph_certifier_new(graph_certifier **out, const tm_dataset *data, con
     c->point.z = mem_array(n, sizeof(double));
     c->point.a = mem_array(n, sizeof(double));
     c->point.q = mem_array(p, sizeof(double));
+    c->w = mem_array(p, sizeof *c->w);
     c->s = mem_array(p, sizeof *c->s);
     c->v = mem_array(tm_graph_terms(terms->graph), sizeof *c->v);
     c->dual = graph_dual_new(terms, p);
-    bool enough = c->point.z && c->point.a && c->point.q && c->s && c->v && c->dual;
+    bool enough = c->point.z && c->point.a && c->point.q && c->w && c->s && c->v && c->dual;
     tm_status status = enough ? graph_kernel_new(&c->kernel, data, &c->of, terms, cancel, err)
                               : tm_fail_memory(err, "the certificate");
     if (status != TM_OK) {
@@ -99,23 +103,43 @@ static void take_products(size_t from, size_t to, void *payload)
     tm_matrix_dot_range(tm_dataset_x(c->data), from, to - from, c->point.a, c->point.q + from);
 }
 
-const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
-                                         double b, int threads)
+/* All of the point that does not depend on lambda. */
+static void make_point(graph_certifier *c, const double *w, double b, int threads)
 {
     graph_point *at = &c->point;
+    const tm_matrix *x = tm_dataset_x(c->data);
+    size_t p = tm_matrix_cols(x);
     samples_predict(&c->of, c->data, w, b, at->z);
-    at->primal = samples_loss(&c->of, at->z) + lambda * graph_penalty(&c->terms, w);
+    c->loss = samples_loss(&c->of, at->z);
     graph_kernel_fit(c->kernel, at->z, at->a);
     at->bounds = !c->of.loss->binary || samples_in_domain(&c->of, at->a);
     dual_residual_clamp(&c->of, at->a);
     c->left = graph_kernel_residual(c->kernel, at->z, at->a);
     c->size = 0;
-    for (size_t j = 0; j < tm_dataset_cols(c->data); j++)
+    for (size_t j = 0; j < p; j++)
         c->size += fabs(w[j]);
-    const tm_matrix *x = tm_dataset_x(c->data);
-    parallel_groups(tm_matrix_cols(x), tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads,
-                    take_products, c);
+    parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, take_products, c);
+    memcpy(c->w, w, p * sizeof *w);
+    c->b = b;
+    c->made = true;
+}
+
+const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
+                                         double b, int threads)
+{
+    graph_point *at = &c->point;
+    size_t p = tm_dataset_cols(c->data);
+    bool same = c->made && c->b == b && memcmp(c->w, w, p * sizeof *w) == 0;
+    at->columns = same ? 0 : p;
+    if (!same)
+        make_point(c, w, b, threads);
+    at->primal = c->loss + lambda * graph_penalty(&c->terms, w);
     return at;
+}
+
+size_t graph_certifier_columns(const graph_certifier *c)
+{
+    return c->point.columns;
 }
 
 const double *graph_certifier_products(const graph_certifier *c)

@@ -20,10 +20,11 @@ typedef struct graph_certifier graph_certifier;
 /* Weights as a point: the primal value, the dual variables and their products. */
 typedef struct graph_point {
     double primal;
-    double *z, *a; /* n: the predictions, and the dual variables at the optimum of the unpenalised
-                    * part */
-    double *q;     /* p: X'a */
-    bool bounds;   /* a lies in the domain of the dual; otherwise only 0 is a dual point */
+    double *z, *a;  /* n: the predictions, and the dual variables at the optimum of the unpenalised
+                     * part */
+    double *q;      /* p: X'a */
+    bool bounds;    /* a lies in the domain of the dual; otherwise only 0 is a dual point */
+    size_t columns; /* columns read: p, or 0 when the weights are those of the point before */
 } graph_point;
 
 /* The data, the graph and `own` must outlive it. Errors as for graph_kernel_new. */
@@ -34,9 +35,12 @@ graph_kernel *graph_certifier_kernel(graph_certifier *c);
 graph_dual *graph_certifier_dual(graph_certifier *c);
 const samples *graph_certifier_samples(const graph_certifier *c);
 
-/* The point at the weights w (p) and b; threads share the pass for q without changing a bit. */
+/* The point at the weights w (p) and b; threads share the pass for q without changing a bit. Only
+ * the primal value depends on lambda: the same weights again cost no pass. */
 const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
                                          double b, int threads);
+/* The columns read for the last point. */
+size_t graph_certifier_columns(const graph_certifier *c);
 /* X'a of the last point. */
 const double *graph_certifier_products(const graph_certifier *c);
 /* The multiple of the point's dual variables that gave the last bound. */

@@ -16,6 +16,7 @@ void cut_pursuit_free(cut_pursuit *c)
         return;
     partition_clear(&c->parts);
     max_flow_free(c->router);
+    contraction_free(c->groups);
     free(c->w);
     free(c->levels);
     free(c->multipliers);
@@ -55,6 +56,7 @@ tm_status cut_pursuit_new(cut_pursuit **out, const tm_dataset *data, const graph
     c->data = data;
     c->terms = *terms;
     c->certifier = certifier;
+    c->features = tm_dataset_cols(data);
     tm_status status = partition_new(&c->parts, terms, err);
     if (status == TM_OK && !allocate(c))
         status = tm_fail_memory(err, "cut pursuit");
@@ -107,20 +109,70 @@ void cut_pursuit_take_levels(cut_pursuit *c, const double *w)
             c->levels[a->component[j]] += w[j] / (double)a->sizes[a->component[j]];
 }
 
+void cut_pursuit_join(cut_pursuit *c)
+{
+    partition_find(&c->parts, join_equal, c->w);
+    cut_pursuit_take_levels(c, c->w);
+}
+
 void cut_pursuit_start(cut_pursuit *c, const double *w, double b)
 {
     c->b = b;
     memcpy(c->w, w, c->parts.p * sizeof *w);
     memset(c->flow, 0, c->parts.edges * sizeof *c->flow);
-    partition_find(&c->parts, join_equal, c->w);
+    cut_pursuit_join(c);
+}
+
+static bool join_label(const partition *a, size_t edge, void *payload)
+{
+    const uint32_t *label = payload;
+    return label[a->ends[2 * edge]] == label[a->ends[2 * edge + 1]];
+}
+
+void cut_pursuit_inherit(cut_pursuit *c, const double *w, double b, const uint32_t *label)
+{
+    c->b = b;
+    memcpy(c->w, w, c->parts.p * sizeof *w);
+    partition_find(&c->parts, join_label, (void *)label);
     cut_pursuit_take_levels(c, c->w);
+}
+
+static bool join_grouped(const partition *a, size_t edge, void *payload)
+{
+    const cut_pursuit *c = payload;
+    const uint32_t *group = contraction_group(c->groups);
+    uint32_t x = a->ends[2 * edge], y = a->ends[2 * edge + 1];
+    return a->component[x] == a->component[y] || group[x] == group[y];
+}
+
+tm_status cut_pursuit_group(cut_pursuit *c, const uint32_t *group, size_t groups,
+                            solve_progress *progress, tm_error *err)
+{
+    contraction_free(c->groups);
+    c->groups = NULL;
+    if (!group)
+        return TM_OK;
+    tm_status status = contraction_new(&c->groups, &c->parts, group, groups, err);
+    if (status != TM_OK)
+        return status;
+    contraction_watch(c->groups, progress);
+    const partition *a = &c->parts;
+    bool within = true;
+    for (size_t e = 0; within && e < a->edges; e++)
+        within = a->component[a->ends[2 * e]] == a->component[a->ends[2 * e + 1]] ||
+                 group[a->ends[2 * e]] != group[a->ends[2 * e + 1]];
+    if (!within) {
+        partition_find(&c->parts, join_grouped, c);
+        cut_pursuit_take_levels(c, c->w);
+    }
+    return TM_OK;
 }
 
 /* ---- flows ----------------------------------------------------------------------------------- */
 
-static bool within(const partition *a, size_t e)
+static bool within(const uint32_t *label, const partition *a, size_t e)
 {
-    return a->component[a->ends[2 * e]] == a->component[a->ends[2 * e + 1]];
+    return label[a->ends[2 * e]] == label[a->ends[2 * e + 1]];
 }
 
 /* What remains to be balanced at each node for the products q after flows within components. The
@@ -144,14 +196,14 @@ static void find_rest(cut_pursuit *c, const double *q)
     c->rest[a->p] = -sum;
 }
 
-/* Sets the capacities within components to lambda times the weight, and clamps existing flows to
- * them. */
-static double set_capacities(cut_pursuit *c, double lambda)
+/* Sets the capacities between nodes of the same label to lambda times the weight, and clamps
+ * existing flows to them. */
+static double set_capacities(cut_pursuit *c, double lambda, const uint32_t *label)
 {
     const partition *a = &c->parts;
     double greatest = 0;
     for (size_t e = 0; e < a->edges; e++) {
-        bool inside = within(a, e);
+        bool inside = within(label, a, e);
         c->capacity[e] = inside ? lambda * a->weights[e] : fabs(c->flow[e]);
         greatest = fmax(greatest, c->capacity[e]);
         if (inside)
@@ -160,21 +212,21 @@ static double set_capacities(cut_pursuit *c, double lambda)
     return greatest;
 }
 
-/* Makes edges between components unusable for the router, by saturating them in both directions. */
-static void close_crossings(cut_pursuit *c, double *kept)
+/* Makes the other edges unusable for the router, by saturating them in both directions. */
+static void close_crossings(cut_pursuit *c, const uint32_t *label, double *kept)
 {
     const partition *a = &c->parts;
     for (size_t e = 0; e < a->edges; e++)
-        if (!within(a, e)) {
+        if (!within(label, a, e)) {
             kept[e] = c->flow[e];
             c->flow[e] = c->capacity[e] = 0;
         }
 }
 
-static void open_crossings(cut_pursuit *c, const double *kept)
+static void open_crossings(cut_pursuit *c, const uint32_t *label, const double *kept)
 {
     for (size_t e = 0; e < c->parts.edges; e++)
-        if (!within(&c->parts, e))
+        if (!within(label, &c->parts, e))
             c->flow[e] = kept[e];
 }
 
@@ -186,17 +238,38 @@ static double greatest_rest(const cut_pursuit *c)
     return greatest;
 }
 
-/* Balances the products by flows within the components; returns the remainder. */
-static double balance(cut_pursuit *c, double lambda, const double *q)
+static void take_dual(cut_pursuit *c)
 {
-    double greatest = set_capacities(c, lambda);
-    find_rest(c, q);
-    double small = SMALL_FLOW * fmax(greatest, greatest_rest(c));
-    close_crossings(c, c->multipliers);
-    double left = max_flow_route(c->router, NULL, c->capacity, c->flow, c->rest, small, c->source);
-    open_crossings(c, c->multipliers);
     for (size_t t = 0; t < c->parts.terms; t++)
         c->v[t] = c->flow[t] / c->parts.weights[t];
+}
+
+/* Balances the products by flows within components, between groups first. False when what is left
+ * at the nodes of a group does not fit along its tree. */
+static bool balance_groups(cut_pursuit *c, double lambda, const double *q)
+{
+    const uint32_t *label = c->parts.component;
+    double greatest = set_capacities(c, lambda, label);
+    find_rest(c, q);
+    double small = SMALL_FLOW * fmax(greatest, greatest_rest(c));
+    close_crossings(c, label, c->multipliers);
+    contraction_route(c->groups, c->capacity, c->flow, c->rest, small, c->source);
+    bool complete = contraction_complete(c->groups, c->capacity, c->flow, c->rest, small);
+    open_crossings(c, label, c->multipliers);
+    take_dual(c);
+    return complete;
+}
+
+/* Balances the products by flows between nodes of the same label; returns the remainder. */
+static double balance(cut_pursuit *c, double lambda, const double *q, const uint32_t *label)
+{
+    double greatest = set_capacities(c, lambda, label);
+    find_rest(c, q);
+    double small = SMALL_FLOW * fmax(greatest, greatest_rest(c));
+    close_crossings(c, label, c->multipliers);
+    double left = max_flow_route(c->router, NULL, c->capacity, c->flow, c->rest, small, c->source);
+    open_crossings(c, label, c->multipliers);
+    take_dual(c);
     return left;
 }
 
@@ -232,33 +305,80 @@ static void log_flows(cut_pursuit *c, solve_progress *progress, double lambda,
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* One round: small problem, certificate, flows, split. */
-static tm_status round_once(cut_pursuit *c, double lambda, double target, solve_progress *progress,
-                            structure_end *end, tm_error *err)
+/* The gap with the present dual point; whether it is small enough. */
+static bool certify(cut_pursuit *c, double lambda, double target, const graph_point *at,
+                    solve_progress *progress)
+{
+    double dual = graph_certifier_bound(c->certifier, lambda, c->v);
+    c->gap = at->primal - dual;
+    log_flows(c, progress, lambda, at, dual);
+    progress_emit(progress, TM_EVENT_CHECK, at->primal, dual, c->gap, c->parts.count, c->features);
+    return c->gap <= target;
+}
+
+/* Splits components at the minimum cuts. */
+static void split(cut_pursuit *c, solve_progress *progress, structure_end *end)
 {
     partition *a = &c->parts;
+    size_t before = a->count;
+    partition_find(a, join_uncut, c);
+    cut_pursuit_log_change(c, progress, "cut: edges across which minimum cuts split components");
+    cut_pursuit_take_levels(c, c->w);
+    if (a->count <= before)
+        c->share *= TIGHTEN;
+    end->stalled = c->share < LEAST_SHARE;
+}
+
+tm_status cut_pursuit_round(cut_pursuit *c, double lambda, double target, solve_progress *progress,
+                            structure_end *end, tm_error *err)
+{
     tm_status status = small_problem_solve(c, lambda, c->share * target, progress, err);
     if (status != TM_OK)
         return status;
     const graph_point *at =
         graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->threads);
-    progress->columns += a->p;
-    balance(c, lambda, at->q);
-    double dual = graph_certifier_bound(c->certifier, lambda, c->v), gap = at->primal - dual;
-    progress_emit(progress, TM_EVENT_CHECK, at->primal, dual, gap, a->count, a->p);
-    end->converged = gap <= target;
-    size_t before = a->count;
-    log_flows(c, progress, lambda, at, dual);
-    if (end->converged)
-        return TM_OK;
-    partition_find(a, join_uncut, c);
-    cut_pursuit_log_change(c, progress, "cut: edges across which minimum cuts split components");
-    cut_pursuit_take_levels(c, c->w);
-    bool grown = a->count > before;
-    if (!grown)
-        c->share *= TIGHTEN;
-    end->stalled = c->share < LEAST_SHARE;
+    progress->columns += at->columns;
+    if (!c->groups || !balance_groups(c, lambda, at->q))
+        balance(c, lambda, at->q, c->parts.component);
+    end->converged = certify(c, lambda, target, at, progress);
+    if (!end->converged)
+        split(c, progress, end);
     return TM_OK;
+}
+
+/* The flows that make the present dual point, for the next lambda. */
+static void keep_flows(cut_pursuit *c)
+{
+    for (size_t t = 0; t < c->parts.terms; t++)
+        c->flow[t] = c->v[t] * c->parts.weights[t];
+}
+
+void cut_pursuit_check(cut_pursuit *c, double lambda, double target, const uint32_t *label,
+                       solve_progress *progress, structure_end *end)
+{
+    const graph_point *at =
+        graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->threads);
+    progress->columns += at->columns;
+    if (tm_graph_is_forest(c->terms.graph) && !c->terms.own) { /* the certificate finds v */
+        take_dual(c);
+        end->converged = certify(c, lambda, target, at, progress);
+        keep_flows(c);
+    } else {
+        balance(c, lambda, at->q, label);
+        end->converged = certify(c, lambda, target, at, progress);
+    }
+    if (end->converged)
+        return;
+    balance(c, lambda, at->q, c->parts.component);
+    end->converged = certify(c, lambda, target, at, progress);
+    if (!end->converged)
+        split(c, progress, end);
+}
+
+void cut_pursuit_begin(cut_pursuit *c, solve_progress *progress)
+{
+    c->share = INNER_SHARE;
+    max_flow_watch(c->router, progress);
 }
 
 tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t max_rounds,
@@ -266,11 +386,10 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
 {
     tm_status status = TM_OK;
     *end = (structure_end){0};
-    c->share = INNER_SHARE;
-    max_flow_watch(c->router, progress);
+    cut_pursuit_begin(c, progress);
     while (status == TM_OK && !end->converged && !end->stalled && end->rounds < max_rounds &&
            !progress->stopped) {
-        status = round_once(c, lambda, target, progress, end, err);
+        status = cut_pursuit_round(c, lambda, target, progress, end, err);
         end->rounds++;
     }
     return status;
@@ -284,6 +403,11 @@ const double *cut_pursuit_weights(const cut_pursuit *c)
 double cut_pursuit_intercept(const cut_pursuit *c)
 {
     return c->b;
+}
+
+double cut_pursuit_gap(const cut_pursuit *c)
+{
+    return c->gap;
 }
 
 size_t cut_pursuit_components(const cut_pursuit *c)
@@ -337,7 +461,7 @@ tm_status cut_pursuit_lambda_max(cut_pursuit *c, const double *q, double *lambda
     cut_pursuit_reset(c);
     double lambda = single_ratio(&c->parts, q);
     for (;;) {
-        balance(c, lambda, q);
+        balance(c, lambda, q, c->parts.component);
         double ratio = cut_ratio(c, q);
         if (!(ratio > lambda * (1 + SAME_LAMBDA)))
             break;

@@ -35,6 +35,11 @@ typedef struct structure_end {
     size_t rounds;
 } structure_end;
 
+/* One round: the small problem, flows, a certificate, and splits where flows do not balance it.
+ * cut_pursuit_begin precedes the first at a lambda. */
+void cut_pursuit_begin(cut_pursuit *c, solve_progress *progress);
+tm_status cut_pursuit_round(cut_pursuit *c, double lambda, double target, solve_progress *progress,
+                            structure_end *end, tm_error *err);
 /* Solves to a gap of `target`, starting from the present partition. */
 tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t max_rounds,
                             solve_progress *progress, structure_end *end, tm_error *err);
@@ -44,6 +49,8 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
 const double *cut_pursuit_weights(const cut_pursuit *c);
 double cut_pursuit_intercept(const cut_pursuit *c);
 double *cut_pursuit_dual(cut_pursuit *c);
+/* The gap of the last round. */
+double cut_pursuit_gap(const cut_pursuit *c);
 /* The number of components, without the one of weight 0. */
 size_t cut_pursuit_components(const cut_pursuit *c);
 

@@ -1,13 +1,12 @@
 /* The generalised lasso as a method: reads the parameters, chooses the solver, returns the
  * answer. */
 #include "solve/common/method.h"
-#include "solve/common/screen_log.h"
 #include "solve/registry.h"
 #include "solve/structure/cut_pursuit.h"
 #include "solve/structure/flow/direct.h"
 #include "solve/structure/genlasso_trees.h"
 #include "solve/structure/rows.h"
-#include "solve/structure/screening.h"
+#include "solve/structure/screened.h"
 #include "solve/structure/tuning.h"
 
 #include "base/memory.h"
@@ -20,6 +19,7 @@ typedef enum genlasso_screen {
     SCREEN_NONE,
     SCREEN_BOUNDS,
     SCREEN_TRANSFORM,
+    SCREEN_PATHS,
     SCREEN_TREE
 } genlasso_screen;
 
@@ -33,6 +33,13 @@ typedef struct genlasso_start {
     double *w, b;    /* w: p */
     bool set, begun; /* begun: an answer to continue from exists */
 } genlasso_start;
+
+typedef struct genlasso_screening {
+    genlasso_screen by;
+    bool dynamic, always;
+    screened *within; /* cut pursuit with screening, made when first needed */
+    size_t left;      /* features that are not proven equal to each other or to 0 */
+} genlasso_screening;
 
 /* Columns of a magnitude far from 1 are divided by a power of two, which is exact: together with
  * the intercept, whose column is 1, the interior point method needs weights of about the
@@ -60,8 +67,7 @@ typedef struct genlasso {
     genlasso_start start;
     double lambda;
     bool warm;
-    genlasso_screen screen;
-    size_t left; /* features that screening does not prove equal to each other or to 0 */
+    genlasso_screening screening;
     uint64_t rounds, max_rounds;
 } genlasso;
 
@@ -70,6 +76,7 @@ static void finish(void *work)
     genlasso *s = work;
     if (!s)
         return;
+    screened_free(s->screening.within);
     direct_free(s->direct);
     cut_pursuit_free(s->cut);
     rows_solver_free(s->rows);
@@ -116,7 +123,7 @@ static const double *own_weights(const genlasso *s)
 {
     if (s->lambda == 0)
         return s->null.w;
-    if (s->screen == SCREEN_TREE && s->tree)
+    if (s->screening.by == SCREEN_TREE && s->tree)
         return tree_weights(s->tree);
     if (s->direct)
         return direct_weights(s->direct);
@@ -227,13 +234,15 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
 static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     genlasso *s = work;
-    s->screen = (genlasso_screen)tm_params_choice(params, "screen");
+    s->screening.by = (genlasso_screen)tm_params_choice(params, "screen");
     s->warm = tm_params_bool(params, "warm");
+    s->screening.dynamic = tm_params_bool(params, "dynamic");
+    s->screening.always = tm_params_bool(params, "always");
     s->max_rounds = (uint64_t)tm_params_int(params, "max_iter");
-    if (s->screen == SCREEN_TREE && (s->own || !tm_graph_is_forest(s->graph)))
+    if (s->screening.by == SCREEN_TREE && (s->own || !tm_graph_is_forest(s->graph)))
         return tm_fail(err, TM_EUSAGE,
                        "screen saif is for graphs without cycles and l1_ratio 0; %s: use none, "
-                       "bounds or transform",
+                       "bounds, transform or paths",
                        s->own ? "l1_ratio is above 0"
                               : "this graph has cycles or is not a graph of edges");
     return TM_OK;
@@ -260,10 +269,10 @@ static void begin(void *work)
 {
     genlasso *s = work;
     s->rounds = 0;
-    s->left = tm_dataset_cols(s->data);
+    s->screening.left = tm_dataset_cols(s->data);
     if (s->tree)
         tree_begin(s->tree);
-    if (s->screen == SCREEN_TREE)
+    if (s->screening.by == SCREEN_TREE)
         return;
     if (s->cut && s->start.set)
         cut_pursuit_start(s->cut, s->start.w, s->start.b);
@@ -271,68 +280,6 @@ static void begin(void *work)
         cut_pursuit_start(s->cut, s->null.w, s->null.b);
     s->start.set = false;
     s->start.begun = true;
-}
-
-/* Solves the reduced problem, starting from the present point of the whole one. */
-static tm_status solve_reduced(genlasso *s, const reduced_problem *r, double target,
-                               solve_progress *progress, tm_error *err)
-{
-    size_t p = tm_dataset_cols(s->data);
-    graph_terms terms = {r->graph, r->own, s->terms.intercept};
-    graph_certifier *certifier = NULL;
-    cut_pursuit *cut = NULL;
-    structure_end end;
-    double *w = mem_array(r->count, sizeof *w);
-    tm_status status = w ? TM_OK : tm_fail_memory(err, "the screened problem");
-    if (status == TM_OK)
-        status = graph_certifier_new(&certifier, r->data, s->loss, &terms, progress->monitor.cancel,
-                                     err);
-    if (status == TM_OK)
-        status = cut_pursuit_new(&cut, r->data, &terms, certifier, err);
-    if (status == TM_OK) {
-        reduced_lower(r, cut_pursuit_weights(s->cut), p, w);
-        cut_pursuit_start(cut, w, cut_pursuit_intercept(s->cut));
-        status = cut_pursuit_solve(cut, s->lambda, target, MAX_ROUNDS, progress, &end, err);
-    }
-    if (status == TM_OK) {
-        s->rounds += end.rounds;
-        reduced_lift(r, cut_pursuit_weights(cut), p, s->start.w);
-        cut_pursuit_start(s->cut, s->start.w, cut_pursuit_intercept(cut));
-        cut_pursuit_log_change(s->cut, progress, "the smaller problem is solved");
-    }
-    cut_pursuit_free(cut);
-    graph_certifier_free(certifier);
-    free(w);
-    return status;
-}
-
-/* Called before the first round, with the gap at this lambda of the previous answer or of the null
- * model. The whole problem is solved afterwards, starting from the answer of the reduced one: it is
- * certified on all features, whatever the screening has done. */
-static tm_status screen(genlasso *s, double target, solve_progress *progress, tm_error *err)
-{
-    const samples *of = graph_certifier_samples(s->certifier);
-    const double *w = cut_pursuit_weights(s->cut);
-    const graph_point *at = graph_certifier_point(s->certifier, s->lambda, w,
-                                                  cut_pursuit_intercept(s->cut), progress->threads);
-    progress->columns += tm_dataset_cols(s->data);
-    double *v = cut_pursuit_dual(s->cut);
-    double gap = fmax(at->primal - graph_certifier_bound(s->certifier, s->lambda, v), 0);
-    if (!(gap > target))
-        return TM_OK;
-    dual_ball ball = {at->q, graph_certifier_scale(s->certifier),
-                      sqrt(2 * of->loss->smoothness * gap)};
-    bounds_of b = {s->data,        of, s->terms, s->lambda, s->screen == SCREEN_TRANSFORM,
-                   MAX_PROPAGATION};
-    reduced_problem r;
-    tm_status status = reduced_make(&r, &b, &ball, &progress->columns, err);
-    if (status == TM_OK)
-        term_log_screening(s->log, progress, &ball, gap, s->lambda, r.low, r.high);
-    s->left = status == TM_OK ? r.count : s->left;
-    if (status == TM_OK && r.data)
-        status = solve_reduced(s, &r, target, progress, err);
-    reduced_clear(&r);
-    return status;
 }
 
 static tm_status solve_directly(genlasso *s, solve_progress *progress, solve_answer *answer,
@@ -345,7 +292,7 @@ static tm_status solve_directly(genlasso *s, solve_progress *progress, solve_ans
         .problem = {.loss = s->loss,
                     .lambda = s->lambda * s->unit.size,
                     .intercept = s->terms.intercept},
-        .active = s->left,
+        .active = s->screening.left,
         .epochs = 1,
     };
     return status;
@@ -382,13 +329,32 @@ static tm_status solve_tree(genlasso *s, solve_progress *progress, double target
     return TM_OK;
 }
 
+static tm_status solve_screened(genlasso *s, double target, size_t most, solve_progress *progress,
+                                structure_end *end, tm_error *err)
+{
+    static const bounds_kind kinds[] = {[SCREEN_BOUNDS] = BOUNDS_FEATURES,
+                                        [SCREEN_TRANSFORM] = BOUNDS_SUBTREES,
+                                        [SCREEN_PATHS] = BOUNDS_PATHS};
+    const screened_problem whole = {s->data, s->loss, &s->terms, s->certifier, s->cut};
+    tm_status status =
+        s->screening.within ? TM_OK : screened_new(&s->screening.within, &whole, err);
+    if (status != TM_OK)
+        return status;
+    screened_update(s->screening.within,
+                    &(screened_options){kinds[s->screening.by], s->screening.dynamic,
+                                        s->screening.always, s->log});
+    status = screened_solve(s->screening.within, s->lambda, target, most, progress, end, err);
+    s->screening.left = screened_left(s->screening.within);
+    return status;
+}
+
 /* In trees the items are set by the tree. */
 static tm_status prepare_log(genlasso *s, solve_progress *progress, tm_error *err)
 {
     if (!screen_log_wanted(progress) || s->log)
         return TM_OK;
     tm_status status = term_log_new(&s->log, s->data, &s->terms, s->certifier, err);
-    if (status == TM_OK && s->screen != SCREEN_TREE)
+    if (status == TM_OK && s->screening.by != SCREEN_TREE)
         status = term_log_items(s->log, progress, err);
     if (status == TM_OK && s->cut)
         cut_pursuit_log(s->cut, s->log);
@@ -404,7 +370,7 @@ static tm_status answer_null(genlasso *s, solve_answer *answer)
         .weights = given_weights(s),
         .intercept = s->null.b,
         .problem = {.loss = s->loss, .lambda = 0, .intercept = s->terms.intercept},
-        .active = s->left,
+        .active = s->screening.left,
     };
     return TM_OK;
 }
@@ -415,25 +381,24 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     genlasso *s = work;
     structure_end end = {0};
     progress->lambda = s->lambda * s->unit.size;
+    progress->rejected = progress->aggregated = TM_NO_COUNT;
     if (s->lambda == 0)
         return answer_null(s, answer);
     tm_status status = prepare_log(s, progress, err);
     if (status != TM_OK)
         return status;
-    if (s->screen == SCREEN_TREE)
+    if (s->screening.by == SCREEN_TREE)
         return solve_tree(s, progress, target, answer, err);
     if (s->direct)
         return solve_directly(s, progress, answer, err);
-    bool first = s->rounds == 0;
-    if (s->cut && first)
+    if (s->cut && s->rounds == 0)
         cut_pursuit_log_start(s->cut, progress);
-    if (s->cut && first && s->screen != SCREEN_NONE)
-        status = screen(s, target, progress, err);
     uint64_t left = s->max_rounds > s->rounds ? s->max_rounds - s->rounds : 0;
     size_t most = left < MAX_ROUNDS ? (size_t)left : MAX_ROUNDS;
-    if (status == TM_OK)
-        status = s->cut ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
-                        : rows_solver_solve(s->rows, s->lambda, target, progress, &end, err);
+    status = s->rows ? rows_solver_solve(s->rows, s->lambda, target, progress, &end, err)
+             : s->screening.by == SCREEN_NONE
+                 ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
+                 : solve_screened(s, target, most, progress, &end, err);
     if (status != TM_OK)
         return status;
     s->rounds += end.rounds;
@@ -446,8 +411,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         .problem = {.loss = s->loss,
                     .lambda = s->lambda * s->unit.size,
                     .intercept = s->terms.intercept},
-        .active = s->left,
-        .held = s->left < tm_dataset_cols(s->data) ? cut_pursuit_components(s->cut) : 0,
+        .active = s->screening.left,
+        .held = s->screening.left < tm_dataset_cols(s->data) ? cut_pursuit_components(s->cut) : 0,
         .epochs = s->rounds,
     };
     return TM_OK;
@@ -457,16 +422,16 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
                          tm_certificate *certificate, tm_error *err)
 {
     genlasso *s = work;
-    bool tree = s->screen == SCREEN_TREE && s->lambda > 0; /* v is unique */
+    bool tree = s->screening.by == SCREEN_TREE && s->lambda > 0; /* v is unique */
     bool none = tree || s->lambda == 0;
     const double *v = none        ? NULL
                       : s->direct ? direct_dual(s->direct)
                       : s->cut    ? cut_pursuit_dual(s->cut)
                                   : rows_solver_dual(s->rows);
-    progress->columns += tm_dataset_cols(s->data);
     tm_status status = graph_certify(
         certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
         progress->threads, err);
+    progress->columns += status == TM_OK ? graph_certifier_columns(s->certifier) : 0;
     if (status == TM_OK && tree)
         tree_certified(s->tree, graph_certifier_products(s->certifier), certificate->gap);
     if (status == TM_OK)

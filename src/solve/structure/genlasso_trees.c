@@ -5,7 +5,7 @@
 #include "model/loss/losses.h"
 #include "solve/l1/l1.h"
 #include "solve/registry.h"
-#include "solve/structure/derived.h"
+#include "solve/structure/screening/derived.h"
 #include "solve/structure/term_log.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "screen/tuning.h"
+#include "solve/structure/screening/tuning.h"
 #include "solve/structure/tuning.h"
 
 #include <math.h>
@@ -55,6 +56,9 @@ tm_status term_log_new(term_log **out, const tm_dataset *data, const graph_terms
 
 void term_log_free(term_log *log)
 {
+    if (!log)
+        return;
+    bounds_free(log->bounds_on);
     free(log);
 }
 
@@ -230,13 +234,16 @@ tm_status term_log_certificate(term_log *log, solve_progress *progress,
     gap += VALUE_LOST * (fabs(certificate->primal) + fabs(certificate->dual));
     dual_ball ball = {graph_certifier_products(log->certifier),
                       graph_certifier_scale(log->certifier), sqrt(2 * of->loss->smoothness * gap)};
-    bounds_of b = {log->data, of, log->terms, lambda, true, MAX_PROPAGATION};
     uint64_t columns = 0; /* the log is not counted as work of the solve */
-    double *low = log->bounds, *high = low + log->count;
-    tm_status status = bounds_find(&b, &ball, low, high, &columns, err);
+    tm_status status = TM_OK;
+    if (!log->bounds_on)
+        status =
+            bounds_new(&log->bounds_on, log->data, of, &log->terms, BOUNDS_SUBTREES, &columns, err);
     step.radius = ball.radius / lambda;
     if (status == TM_OK) {
-        record_bounds(log, progress, &step, lambda, low, high);
+        bounds_find(log->bounds_on, &ball, lambda, MAX_PROPAGATION);
+        record_bounds(log, progress, &step, lambda, bounds_low(log->bounds_on),
+                      bounds_high(log->bounds_on));
         screen_log_active(progress, active);
     }
     return status;

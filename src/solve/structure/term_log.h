@@ -5,8 +5,8 @@
 
 #include "model/certificate/graph.h"
 #include "solve/common/screen_log.h"
-#include "solve/structure/bounds.h"
 #include "solve/structure/flow/partition.h"
+#include "solve/structure/screening/bounds.h"
 
 typedef struct term_log {
     const tm_dataset *data;
@@ -14,6 +14,7 @@ typedef struct term_log {
     graph_terms terms;
     size_t count;          /* items */
     size_t active;         /* edges between components */
+    bounds *bounds_on;     /* the certificate's; NULL: not made yet */
     unsigned char *places; /* count: whether an edge joins two components, or is proven not to */
     double bounds[];       /* 2 count, and the places after them */
 } term_log;

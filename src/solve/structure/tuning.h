@@ -56,16 +56,17 @@ static const double PERFECT_FIT = 1e-14;
 
 /* ---- screening ------------------------------------------------------------------------------- */
 
-/* Terms are proven zero when their bounds are below lambda by this fraction, which covers rounding
- * of the bounds. */
-static const double SAFE_SHARE = 1e-6;
-/* Rounds of propagation, and the relative narrowing of an interval that is needed for another one.
- * More rounds: bounds that hardly change, at a pass over the edges each. */
-enum { MAX_PROPAGATION = 20 };
-static const double LEAST_NARROWING = 1e-3;
-/* Greatest fraction of the features that may remain for a smaller problem to repay computing its
- * columns. */
-static const double MOST_LEFT = 0.7;
+/* Greatest number of problems within each other; most are made at the first. */
+enum { MAX_LEVELS = 8 };
+/* Screening is tried again when the gap has fallen to this fraction. More: bounds that prove
+ * little more, at a pass over the edges each. */
+static const double SCREEN_AGAIN = 0.02;
+/* What each node and edge costs when a smaller problem is made, in multiply-adds of columns. */
+static const double SETUP_COST = 20;
+/* Fraction of the features that an attempt must take from those left apart. Less, and the flows
+ * that become shorter cost more to prepare than they save; such attempts are followed by pauses. */
+static const double LEAST_PROVEN = 0.1;
+enum { MAX_PAUSE = 31 };
 
 /* ---- cut pursuit ----------------------------------------------------------------------------- */
 

@@ -1,13 +1,14 @@
 /* Safe screening of structured problems on graphs: from any point and its duality gap to a smaller
  * problem with the same optimum, and back (SAIF sections 3.3.2 and 3.3.5). */
-#ifndef SOLVE_STRUCTURE_SCREENING_H
-#define SOLVE_STRUCTURE_SCREENING_H
+#ifndef SOLVE_STRUCTURE_SCREENING_REDUCED_H
+#define SOLVE_STRUCTURE_SCREENING_REDUCED_H
 
-#include "solve/structure/bounds.h"
+#include "solve/structure/screening/bounds.h"
 
 /* Features that are proven equal become one, whose column is the sum of theirs; features that are
  * proven 0 are left out. Edges that become parallel are merged, and their weights added. */
 typedef struct reduced_problem {
+    size_t p; /* features of the problem that it is made from */
     tm_dataset *data;
     tm_graph *graph;
     double *own;     /* count; NULL: none */
@@ -19,11 +20,15 @@ typedef struct reduced_problem {
 } reduced_problem;
 
 void reduced_clear(reduced_problem *r);
-/* r->data is NULL when too little is proven for a smaller problem to pay. */
-tm_status reduced_make(reduced_problem *r, const bounds_of *b, const dual_ball *ball,
-                       uint64_t *columns, tm_error *err);
+/* Groups the features by what the bounds prove at this lambda. Reads no column. */
+tm_status reduced_prove(reduced_problem *r, const bounds *b, const graph_terms *terms,
+                        double lambda, tm_error *err);
+/* Makes the smaller problem; reads each column once. Requires a group. */
+tm_status reduced_build(reduced_problem *r, const tm_dataset *data, const samples *of,
+                        const graph_terms *terms, tm_error *err);
+
 /* Converts weights of the groups to weights of the features, and back. */
-void reduced_lift(const reduced_problem *r, const double *small, size_t p, double *w);
-void reduced_lower(const reduced_problem *r, const double *w, size_t p, double *small);
+void reduced_lift(const reduced_problem *r, const double *small, double *w);
+void reduced_lower(const reduced_problem *r, const double *w, double *small);
 
 #endif

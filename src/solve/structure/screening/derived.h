@@ -1,6 +1,6 @@
 /* Data sets with the rows of another data set and columns computed from its columns. */
-#ifndef SOLVE_STRUCTURE_DERIVED_H
-#define SOLVE_STRUCTURE_DERIVED_H
+#ifndef SOLVE_STRUCTURE_SCREENING_DERIVED_H
+#define SOLVE_STRUCTURE_SCREENING_DERIVED_H
 
 #include "model/loss/samples.h"
 

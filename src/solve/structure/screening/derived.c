@@ -1,4 +1,4 @@
-#include "solve/structure/derived.h"
+#include "solve/structure/screening/derived.h"
 
 #include "base/memory.h"
 
