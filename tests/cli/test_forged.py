@@ -372,6 +372,16 @@ class Terminals(Forged):
                 self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]", words)
         self.assertIn("c?]0;t??[2J??31m", shown[0])
 
+    def test_bytes_that_are_no_text_in_json(self):
+        """Each byte that belongs to no character becomes U+FFFD; the characters stay."""
+        name = b"\xe9x\xc0\x80\xc3\xa9\xe2\x82\xac\xe2\x82!\xed\xa0\x80\xf0\x9f\x98\x80\xf5."
+        (self.folder / os.fsdecode(name + b"csv")).write_bytes(CSV)
+        run = tamis("info", "--json", os.fsdecode(name + b"csv"), cwd=self.folder)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        bad = "\ufffd"
+        self.assertEqual(json.loads(run.stdout)["name"] + ".",
+                         f"{bad}x{bad}{bad}é€{bad}{bad}!{bad}{bad}{bad}\U0001f600{bad}.")
+
 
 if __name__ == "__main__":
     unittest.main()

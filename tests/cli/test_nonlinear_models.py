@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import re
 import tempfile
 import unittest
 
@@ -80,6 +81,20 @@ class Nonlinear(Case):
         self.assertRegex(page, r"class +rows +vectors ")
         for one in found["classes"]:
             self.assertRegex(page, r"(?m)^%s +\d+ +%d " % (one["class"], one["support_vectors"]))
+
+    def test_a_model_of_vectors_is_shown_by_its_vectors(self):
+        """It has no weights of features: none are counted."""
+        words = "--method svm --kernel rbf --C".split()
+        page = self.good("fit", self.data, *words, "0.1,2", "--quiet")
+        self.assertNotRegex(page, r"(?m)^ +features ")
+        count = re.search(r"model +(\d+) support vectors", page)[1]
+        self.assertRegex(page, r"(?m)^ +C vectors +primal")
+        self.assertRegex(page, r"(?m)^ +2 +%s " % count)
+        self.assertRegex(self.good("fit", self.data, "--method", "svm", "--C", "0.1,2"),
+                         r"(?s)features +6 of 6\n.* C +nnz +primal")
+        shown = self.good("eval", f"""
+print(tm.svm(tm.load("{self.data}"), {{kernel = "rbf", C = 2}}):wait())""")
+        self.assertIn(f", {count} vectors, ", shown)
 
     def test_another_process_predicts_the_same(self):
         """A model as it was fitted, as it was loaded, and as that one was saved again."""
