@@ -251,7 +251,7 @@ def structure_screening(bench, repeats, quick):
             "Paths of 50 lambdas at the sizes of SAIF's tables 3.2 to 3.4 and on a tree: CPU",
             "seconds of the process for the whole path without screening, and the share of that",
             "with each kind of it; the certified relative gap is 1e-8. Rejected is the mean share",
-            "of the features that are proven equal to others or 0 while their lambda is solved; the",
+            "of the features that are proven equal to others or 0 for their lambda; the",
             "primal difference is the greatest relative one to no screening. The thesis's lambdas",
             "of 3 to 1 begin where every term is zero (its sparse levels begin with 1.000), so",
             "here they are lambda_max to a third of it; for table 3.4 they are its own, 100 to 50,",
@@ -259,4 +259,5 @@ def structure_screening(bench, repeats, quick):
 
 
 PARTS = {"structure": structure, "structure_large": structure_large, "structure_lp": structure_lp,
-         "structure_screening": structure_screening, "structure_solvers": structure_solvers}
+         "structure_screening": structure_screening,
+         "structure_solvers": structure_solvers}
