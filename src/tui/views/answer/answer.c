@@ -174,7 +174,7 @@ static int draw_trace(terminal *t, rect body, const timeline *now, double second
     from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
     if (!last || last->rejected == TM_NO_COUNT)
         return from;
-    snprintf(left, sizeof left, "%llu terms zero", (unsigned long long)last->rejected);
+    snprintf(left, sizeof left, "%llu rejected", (unsigned long long)last->rejected);
     snprintf(right, sizeof right, "%llu merged", (unsigned long long)last->aggregated);
     return from + draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
 }
