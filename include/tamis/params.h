@@ -59,7 +59,8 @@ typedef struct tm_param_info {
                                * limit permits that infinity; ignored for other types */
     const char *unit;         /* "s", "lambda_max", ... or NULL */
     const char *help;         /* one line */
-    const tm_choice *choices; /* CHOICE: terminated by {NULL, NULL} */
+    const tm_choice *choices; /* CHOICE: terminated by {NULL, NULL}; TEXT: words that it can be, or
+                               * begin with up to a colon, or NULL */
     unsigned flags;
 } tm_param_info;
 

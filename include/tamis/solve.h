@@ -26,6 +26,7 @@ typedef enum tm_event_kind {
 } tm_event_kind;
 
 #define TM_NO_FEATURE UINT64_MAX
+#define TM_NO_COUNT UINT64_MAX /* a count of what the run does not have */
 
 /* One step of a run, as stored in its trace. */
 typedef struct tm_event {
@@ -45,6 +46,10 @@ typedef struct tm_event {
                         * for a source of groups the group); otherwise TM_NO_FEATURE */
     double score;      /* the score it was selected by; NaN otherwise */
     double inner_gap;  /* gap of the inner problem, in two-level methods; NaN otherwise */
+    /* Where the terms of a graph are screened, of the lambda that is being solved; TM_NO_COUNT
+     * elsewhere: */
+    uint64_t rejected;   /* terms (edges, and the l1 terms of single features) proven zero */
+    uint64_t aggregated; /* features proven equal to another one or 0: columns less to work on */
 } tm_event;
 
 /* The fraction of the features (or samples) that are left out. */

@@ -8,6 +8,7 @@
 #include "cli/print/messages.h"
 #include "cli/print/report.h"
 #include "cli/print/table.h"
+#include "run/model_size.h"
 #include "tamis/bags.h"
 
 #include <math.h>
@@ -95,17 +96,6 @@ static const char *status_of(const tm_ovr *ovr, size_t k)
     return tm_outcome_name(s->outcome);
 }
 
-/* A model of support vectors has no weights. */
-static bool is_of_vectors(const tm_model *model)
-{
-    return tm_model_nnz(model) == 0 && tm_model_support_vectors(model) > 0;
-}
-
-static size_t size_of(const tm_model *model)
-{
-    return is_of_vectors(model) ? tm_model_support_vectors(model) : tm_model_nnz(model);
-}
-
 /* The columns of the page's table; JSON has every metric. */
 static const char *const shown[] = {"precision", "recall", "f1", "rec@2p", "prbep", "auc"};
 enum { SHOWN = sizeof shown / sizeof shown[0] };
@@ -136,7 +126,7 @@ static void add_class(cli_table *table, const tm_ovr *ovr, const tm_ovr_scores *
     const tm_confusion *t = &scores->tables[k];
     cli_table_add(table, "%.40s", tm_ovr_label(ovr, k));
     cli_table_add_count(table, s ? (int64_t)(t->tp + t->fn) : -1);
-    cli_table_add_count(table, s ? (int64_t)size_of(s->model) : -1);
+    cli_table_add_count(table, s ? (int64_t)model_size(s->model) : -1);
     for (size_t m = 0; m < SHOWN; m++)
         cli_table_add_real(table, 4,
                            value_of(scores, scores->values + k * scores->metrics, shown[m]));
@@ -150,7 +140,7 @@ static double mean_size(const tm_ovr *ovr)
     double sum = 0, count = 0;
     for (size_t k = 0; k < tm_ovr_count(ovr); k++) {
         const tm_solution *s = solution_of(ovr, k);
-        sum += s ? (double)size_of(s->model) : 0;
+        sum += s ? (double)model_size(s->model) : 0;
         count += s != NULL;
     }
     return count > 0 ? sum / count : NAN;
@@ -174,7 +164,7 @@ static tm_status print_page(const tm_ovr *ovr, const tm_job_spec *spec, double s
     cli_table_add(&table, "class");
     cli_table_add(&table, "rows");
     const tm_solution *first = solution_of(ovr, 0);
-    cli_table_add(&table, first && is_of_vectors(first->model) ? "vectors" : "features");
+    cli_table_add(&table, first && model_is_of_vectors(first->model) ? "vectors" : "features");
     for (size_t m = 0; m < SHOWN; m++)
         cli_table_add(&table, "%s", shown[m]);
     cli_table_add(&table, "gap");
@@ -209,7 +199,7 @@ static cli_object class_json(const tm_ovr *ovr, size_t k, const tm_ovr_scores *s
     const tm_confusion *t = &scores->tables[k];
     cli_set_count(&object, "rows", t->tp + t->fn);
     cli_set_count(&object, "nnz", tm_model_nnz(s->model));
-    if (is_of_vectors(s->model))
+    if (model_is_of_vectors(s->model))
         cli_set_count(&object, "support_vectors", tm_model_support_vectors(s->model));
     cli_set_real(&object, "primal", s->primal);
     cli_set_real(&object, "dual", s->dual);

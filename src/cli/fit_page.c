@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "cli/print/report.h"
+#include "run/model_size.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -174,6 +175,12 @@ static tm_status print_features(const tm_model *model, const tm_dataset *data,
 
 /* ---- a path's table ------------------------------------------------------------------------ */
 
+/* Of the column "nnz" or "vectors". */
+static int size_width(const tm_model *model)
+{
+    return model_is_of_vectors(model) ? 7 : 6;
+}
+
 static void print_row(const tm_point *point, bool test)
 {
     const tm_solution *s = &point->solution;
@@ -183,8 +190,8 @@ static void print_row(const tm_point *point, bool test)
         printf("  %6.6g", s->B);
     if (isfinite(s->C))
         printf("  %12.6g", s->C);
-    printf(" %6zu %12.6g %9.2g %8.4g", tm_model_nnz(s->model), s->primal, s->gap,
-           point->train_score);
+    printf(" %*zu %12.6g %9.2g %8.4g", size_width(s->model), model_size(s->model), s->primal,
+           s->gap, point->train_score);
     if (test)
         printf(" %8.4g", point->test_score);
     printf(" %9.3g %9llu %9llu%s%s\n", s->seconds, (unsigned long long)s->columns,
@@ -204,8 +211,9 @@ static void print_path(const fit_result *result, const cli_terminal *terminal)
         used += (size_t)snprintf(setting + used, sizeof setting - used, "  %6s", "B");
     if (isfinite(first->C))
         snprintf(setting + used, sizeof setting - used, "  %12s", "C");
-    snprintf(heading, sizeof heading, "%s %6s %12s %9s %8s%s %9s %9s %9s", setting, "nnz", "primal",
-             "gap", "train", test ? "     test" : "", "seconds", "columns", "screened");
+    snprintf(heading, sizeof heading, "%s %*s %12s %9s %8s%s %9s %9s %9s", setting,
+             size_width(first->model), model_is_of_vectors(first->model) ? "vectors" : "nnz",
+             "primal", "gap", "train", test ? "     test" : "", "seconds", "columns", "screened");
     printf("\n");
     report_heading(terminal, heading);
     for (size_t i = 0; i < result->point_count; i++)
@@ -244,9 +252,10 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
     print_certificate(last, tm_job_params(result->job));
     const tm_map *map = tm_model_map(last->model);
     report_model_kind(last->model);
-    report_line("features", "%zu of %llu", tm_model_nnz(last->model),
-                map ? (unsigned long long)tm_map_features(map)
-                    : (unsigned long long)tm_dataset_cols(train));
+    if (!model_is_of_vectors(last->model))
+        report_line("features", "%zu of %llu", tm_model_nnz(last->model),
+                    map ? (unsigned long long)tm_map_features(map)
+                        : (unsigned long long)tm_dataset_cols(train));
     if (!tm_model_is_selection(last->model))
         report_line("intercept", "%.8g", tm_model_intercept(last->model));
     print_screening(last, tm_job_method(result->job), train);

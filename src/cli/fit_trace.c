@@ -39,6 +39,14 @@ static void write_number(FILE *file, double value)
         fputc(',', file);
 }
 
+static void write_known(FILE *file, uint64_t value, uint64_t unknown, uint64_t first)
+{
+    if (value != unknown)
+        fprintf(file, ",%llu", (unsigned long long)(value + first));
+    else
+        fputc(',', file);
+}
+
 static void write_event(FILE *file, const tm_event *event)
 {
     static const char *const kinds[] = {"check", "add", "drop", "point"};
@@ -51,12 +59,11 @@ static void write_event(FILE *file, const tm_event *event)
     fprintf(file, ",%llu,%llu,%llu,%llu", (unsigned long long)event->columns,
             (unsigned long long)event->updates, (unsigned long long)event->active,
             (unsigned long long)event->screened);
-    if (event->feature != TM_NO_FEATURE)
-        fprintf(file, ",%llu", (unsigned long long)event->feature + 1);
-    else
-        fputc(',', file);
+    write_known(file, event->feature, TM_NO_FEATURE, 1);
     write_number(file, event->score);
     write_number(file, event->inner_gap);
+    write_known(file, event->rejected, TM_NO_COUNT, 0);
+    write_known(file, event->aggregated, TM_NO_COUNT, 0);
     fputc('\n', file);
 }
 
@@ -69,7 +76,7 @@ tm_status fit_write_trace(const char *path, const tm_trace *trace, tm_error *err
     if (status != TM_OK)
         return status;
     fputs("event,point,seconds,lambda,primal,dual,gap,columns,updates,active,screened,feature,"
-          "score,inner_gap\n",
+          "score,inner_gap,rejected,aggregated\n",
           file.stream);
     for (size_t i = 0; i < count; i++)
         write_event(file.stream, &events[i]);

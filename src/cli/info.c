@@ -189,39 +189,42 @@ static void print_response(const info_facts *facts, const tm_dataset *data)
         report_line("", "there is one value alone: nothing can be learned from it");
 }
 
-static void print_constants(const info_facts *facts, const tm_dataset *data)
+static void print_name(const char *before, const tm_dataset *data, size_t j)
 {
     char label[80];
+    fputs(before, stdout);
+    report_text(tm_dataset_feature_label(data, j, label, sizeof label));
+}
+
+static void print_constants(const info_facts *facts, const tm_dataset *data)
+{
     report_label("constant");
     printf("%zu columns", facts->constant_count);
     for (size_t k = 0; k < facts->constant_count && k < NAMED_FEATURES; k++)
-        printf("%s%s", k ? ", " : ": ",
-               tm_dataset_feature_label(data, facts->constants[k], label, sizeof label));
+        print_name(k ? ", " : ": ", data, facts->constants[k]);
     printf("%s\n", facts->constant_count > NAMED_FEATURES ? ", ..." : "");
 }
 
 static void print_duplicates(const info_facts *facts, const tm_dataset *data)
 {
-    char label[80], other[80];
     report_label("duplicates");
     printf("%zu columns", facts->duplicate_count);
-    for (size_t k = 0; k < facts->duplicate_count && k < NAMED_FEATURES; k++)
-        printf("%s%s = %s", k ? ", " : ": ",
-               tm_dataset_feature_label(data, facts->duplicates[k].feature, label, sizeof label),
-               tm_dataset_feature_label(data, facts->duplicates[k].same_as, other, sizeof other));
+    for (size_t k = 0; k < facts->duplicate_count && k < NAMED_FEATURES; k++) {
+        print_name(k ? ", " : ": ", data, facts->duplicates[k].feature);
+        print_name(" = ", data, facts->duplicates[k].same_as);
+    }
     printf("%s\n", facts->duplicate_count > NAMED_FEATURES ? ", ..." : "");
 }
 
 static void print_correlations(const info_facts *facts, const tm_dataset *data)
 {
-    char label[80];
     if (facts->strongest_count == 0)
         return;
     report_label("correlated");
-    for (size_t k = 0; k < facts->strongest_count; k++)
-        printf("%s%s %+.3f", k ? ", " : "with the response: ",
-               tm_dataset_feature_label(data, facts->strongest[k].feature, label, sizeof label),
-               facts->strongest[k].correlation);
+    for (size_t k = 0; k < facts->strongest_count; k++) {
+        print_name(k ? ", " : "with the response: ", data, facts->strongest[k].feature);
+        printf(" %+.3f", facts->strongest[k].correlation);
+    }
     printf("\n");
 }
 

@@ -124,7 +124,7 @@ static void print_method(const tm_method *method, const cli_terminal *terminal)
         snprintf(text, sizeof text, "%s%s", table[i].help, limits);
         printf("  %-17s %-18s ", table[i].name, describe_type(&table[i]));
         report_wrapped(text, 39, 39);
-        if (table[i].type == TM_PARAM_CHOICE)
+        if (table[i].choices)
             print_choices(table[i].choices);
     }
 }

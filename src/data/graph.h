@@ -3,6 +3,7 @@
 #define DATA_GRAPH_H
 
 #include "tamis/graph.h"
+#include "tamis/params.h"
 
 #include <stdatomic.h>
 
@@ -26,5 +27,8 @@ typedef struct graph_edge {
 /* Makes a graph of edges in any order; they are sorted and merged in place. */
 tm_status graph_from_edges(tm_graph **out, size_t p, graph_edge *edges, size_t count,
                            tm_error *err);
+
+/* The words of the parameter's text, other than files and edges. */
+extern const tm_choice graph_words[];
 
 #endif

@@ -37,8 +37,17 @@ static void write_labels(FILE *out, const tm_model *model)
     fprintf(out, "label %s %s\n", whole ? model->labels[1] : "1", whole ? model->labels[0] : "-1");
 }
 
-static void write_vectors(FILE *out, const model_expansion *e, bool positive)
+/* The number of column 0 in the file that LIBSVM's programs predict from: as in the training file.
+ * LIBLINEAR's programs refuse a feature 0, so that its models always count from 1. */
+static size_t first_number(const tm_model *model)
 {
+    return model->making.reading->numbering == TM_NUMBERING_FROM_0 ? 0 : 1;
+}
+
+static void write_vectors(FILE *out, const tm_model *model, bool positive)
+{
+    const model_expansion *e = model->expansion;
+    size_t first = first_number(model);
     for (size_t i = 0; i < e->rows.rows.n; i++) {
         const double *values;
         const uint32_t *columns;
@@ -48,7 +57,7 @@ static void write_vectors(FILE *out, const model_expansion *e, bool positive)
         fprintf(out, "%.17g", e->coef[i]);
         for (size_t k = 0; k < count; k++)
             if (values[k] != 0)
-                fprintf(out, " %zu:%.17g", (columns ? (size_t)columns[k] : k) + 1, values[k]);
+                fprintf(out, " %zu:%.17g", (columns ? (size_t)columns[k] : k) + first, values[k]);
         fputs(" \n", out);
     }
 }
@@ -61,7 +70,8 @@ static void write_weights(FILE *out, const tm_model *model)
     write_labels(out, model);
     fputs("nr_sv 1 0\nSV\n1", out);
     for (size_t k = 0; k < model->nnz; k++)
-        fprintf(out, " %zu:%.17g", (size_t)model->features[k] + 1, model->weights[k]);
+        fprintf(out, " %zu:%.17g", (size_t)model->features[k] + first_number(model),
+                model->weights[k]);
     fputs(" \n", out);
 }
 
@@ -81,8 +91,8 @@ static void write_libsvm(FILE *out, const tm_model *model)
     fprintf(out, "nr_class 2\ntotal_sv %zu\nrho %.17g\n", count, -model->intercept);
     write_labels(out, model);
     fprintf(out, "nr_sv %zu %zu\nSV\n", positives, count - positives);
-    write_vectors(out, e, true);
-    write_vectors(out, e, false);
+    write_vectors(out, model, true);
+    write_vectors(out, model, false);
 }
 
 /* An intercept is the weight of an additional last feature, whose value LIBLINEAR sets to its bias

@@ -1,5 +1,6 @@
 #include "tui/commands.h"
 
+#include "base/params/words.h"
 #include "base/text.h"
 #include "script/lessons/rows.h"
 #include "tui/export.h"
@@ -7,6 +8,7 @@
 #include "tui/user_commands.h"
 #include "tui/views/lessons/progress.h"
 
+#include "tamis/method.h"
 #include "tamis/reader.h"
 
 #include <stdlib.h>
@@ -365,6 +367,68 @@ static char **complete_file(const char *word)
     return out;
 }
 
+/* Keeps `name` if the word that is typed begins it. */
+static void keep_word(char **out, size_t *count, const char *name, size_t length, const char *word)
+{
+    if (strncmp(name, word, strlen(word)) == 0 && strlen(word) <= length)
+        *count += (out[*count] = strndup(name, length)) ? 1 : 0;
+}
+
+/* The words of a parameter's choices, and after them files if other values are possible. */
+static char **complete_choices(const tm_param_info *info, const char *word)
+{
+    size_t words = 0, count = 0, files = 0;
+    bool open = info->type == TM_PARAM_TEXT;
+    while (info->choices && info->choices[words].name)
+        words++;
+    char **found = open ? complete_file(word) : NULL;
+    while (found && found[files])
+        files++;
+    char **out = calloc(words + files + 1, sizeof *out);
+    for (size_t i = 0; out && i < words; i++)
+        keep_word(out, &count, info->choices[i].name,
+                  open ? word_length(&info->choices[i]) : strlen(info->choices[i].name), word);
+    for (size_t i = 0; i < files; i++)
+        if (out)
+            out[count++] = found[i];
+        else
+            free(found[i]);
+    free(found);
+    return out;
+}
+
+static const char *method_at(size_t i, const void *payload)
+{
+    (void)payload;
+    const tm_method *method = tm_methods_at(i);
+    return method ? tm_method_id(method) : NULL;
+}
+
+char **command_values(const app *a, const char *name, const char *text, size_t cursor,
+                      size_t *start)
+{
+    const tm_params *params = a->explore_runs.params;
+    const tm_param_info *info = tm_params_find(params, name, NULL);
+    char *word = strndup(text + *start, cursor - *start);
+    char **out = NULL;
+    const char *file = word && info ? word_file(info->choices, word) : NULL;
+    if (word && strcmp(name, "method") == 0)
+        out = complete_from(method_at, word);
+    else if (word && info && (info->choices || info->type == TM_PARAM_TEXT))
+        out = file ? complete_file(file) : complete_choices(info, word);
+    *start += file ? (size_t)(file - word) : 0;
+    free(word);
+    return out;
+}
+
+/* Where the value begins in ":set NAME VALUE"; 0: in the name. */
+static size_t value_start(const char *text, size_t cursor, size_t from)
+{
+    size_t name = from + strcspn(text + from, " =");
+    size_t value = name + strspn(text + name, " =");
+    return value > name && value <= cursor ? value : 0;
+}
+
 /* Whether the word at `start` is the name of something to save rather than a file name. */
 static bool names_export(const char *text, size_t start)
 {
@@ -381,6 +445,14 @@ char **command_complete(const app *a, const char *text, size_t cursor, size_t *s
     *start = name + strspn(text + name, " ");
     if (*start > cursor)
         return NULL;
+    size_t value = strncmp(text, ":set ", 5) == 0 ? value_start(text, cursor, *start) : 0;
+    if (value > 0) {
+        char parameter[64];
+        snprintf(parameter, sizeof parameter, "%.*s", (int)strcspn(text + *start, " ="),
+                 text + *start);
+        *start = value;
+        return command_values(a, parameter, text, cursor, start);
+    }
     char *word = strndup(text + *start, cursor - *start);
     char **out = !word                               ? NULL
                  : strncmp(text, ":set ", 5) == 0    ? complete_parameter(a, word)

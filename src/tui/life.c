@@ -41,6 +41,19 @@ static char **complete(const char *text, size_t cursor, size_t *start, void *pay
     return script_complete(a->session->script, text, cursor, start);
 }
 
+/* Questions for a parameter of the form are "NAME = ". */
+static char **answers(const char *label, const char *text, size_t cursor, size_t *start,
+                      void *payload)
+{
+    char name[64];
+    size_t length = strcspn(label, " ");
+    if (strcmp(label + length, " = ") != 0 || length >= sizeof name)
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)length, label);
+    *start = 0;
+    return command_values(payload, name, text, cursor, start);
+}
+
 static bool incomplete(const char *text)
 {
     return text[0] != ':' && script_incomplete(text);
@@ -51,7 +64,7 @@ static bool incomplete(const char *text)
 tm_status life_open_prompt(app *a, FILE *input, tm_error *err)
 {
     char history[4096];
-    prompt_hooks hooks = {accept_chunk, incomplete, complete, a};
+    prompt_hooks hooks = {accept_chunk, incomplete, complete, answers, a};
     bool has_history = input && prompt_state_path("history", history, sizeof history);
     return prompt_new(&a->prompt, input, "tm> ", has_history ? history : NULL, &hooks, err);
 }

@@ -2,6 +2,28 @@
 -- columns are column products and updates coordinate updates of all the points of a path. For
 -- scripts/bench guard and its test; arguments: names to run, or none for all.
 local folder = "examples/data/"
+
+-- Sparse rows of few entries: their Hessians are not computed. Classes are the sign of a sum.
+local function sparse_classes(n, p, a_row)
+    math.randomseed(7)
+    local path = os.tmpname()
+    local file = assert(io.open(path, "w"))
+    for _ = 1, n do
+        local entries, sum = {}, math.random() - 0.5
+        for k = 1, a_row do -- one in each of as many blocks of features
+            local j = (k - 1) * (p // a_row) + math.random(p // a_row)
+            local value = 2 * math.random() - 1
+            entries[k] = string.format("%d:%.17g", j, value)
+            sum = sum + (j % 10 == 0 and 3 * value or 0)
+        end
+        file:write(sum > 0 and "1 " or "-1 ", table.concat(entries, " "), "\n")
+    end
+    file:close()
+    local d = tm.load(path, {format = "libsvm"})
+    os.remove(path)
+    return d
+end
+
 local data = {
     golub = tm.load(folder .. "golub.svm.xz"),
     cancer = tm.load(folder .. "breast_cancer.csv"),
@@ -11,6 +33,7 @@ local data = {
     pairs = tm.synth("fgm", {n = 300, p = 800, seed = 2}),
     tall = tm.synth("saif", {n = 4000, p = 50, seed = 5}),
     tallpairs = tm.synth("fgm", {n = 5000, p = 60, k = 20, seed = 5}),
+    sparse = sparse_classes(800, 16000, 60),
 }
 
 -- name, method, data, parameters; with `lambdas` a path
@@ -42,6 +65,9 @@ local problems = {
     {"hinge path tall", "l1svm", "tallpairs", {lambdas = 50, lambda_min_ratio = 0.001}},
     {"hinge path tall strict", "l1svm", "tallpairs",
      {lambdas = 50, lambda_min_ratio = 0.01, tol = 1e-9}},
+    {"hinge path sparse", "l1svm", "sparse", {lambdas = 15, lambda_min_ratio = 0.05, tol = 1e-6}},
+    {"logistic path sparse", "l1logistic", "sparse",
+     {lambdas = 15, lambda_min_ratio = 0.05, tol = 1e-6}},
     {"groups", "grouplasso", "wide", {groups = "10", lambdas = 10, lambda_min_ratio = 0.1}},
     {"groups logistic", "grouplasso", "pairs",
      {groups = "8", loss = "logistic", lambdas = 8, lambda_min_ratio = 0.1}},

@@ -16,6 +16,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import zipfile
 
 import tamis_cli
 
@@ -81,6 +82,12 @@ COMMANDS = {
     "info_stata": (["info", "table.dta", "--text", "onehot", "--missing", "mean"], [], None),
     "info_spss": (["info", "table.sav", "--text", "onehot", "--missing", "mean"], [], None),
     "info_sas": (["info", "table.xpt", "--text", "onehot", "--missing", "mean"], [], None),
+    "info_hdf5": (["info", "plain.h5"], [], None),
+    "info_anndata": (["info", "new.h5ad", "--label", "good"], [], None),
+    "info_mat4": (["info", "v4_sparse.mat"], [], None),
+    "info_mat5": (["info", "v5_cell.mat"], [], None),
+    "info_mat73": (["info", "v73_sparse.mat"], [], None),
+    "info_zip": (["info", "z.zip"], [], None),
     "info_model": (["info", "m.json"], [], None),
     "convert_csv": (["convert", "d.svm", "out.csv"], ["out.csv"], None),
     "convert_svm": (["convert", "g.csv", "out.svm"], ["out.svm"], None),
@@ -109,10 +116,36 @@ COMMANDS = {
     "fit_fgm": (["fit", "d.svm", "--method", "fgm", "--B", "2", "--C", "1"], [], None),
     "fit_multi": (["fit", "d.svm", "--method", "fsmulti", "--C", "1"], [], None),
     "fit_hsic": (["fit", "few.svm", "--method", "hsiclasso", "--lambda-ratio", "0.3"], [], None),
+    "fit_chain": (["fit", "g.csv", "--method", "genlasso", "--graph", "chain", "--lambda-ratio",
+                   "0.3"], [], None),
+    "fit_image": (["fit", "g.csv", "--method", "genlasso", "--graph", "grid:2x3", "--lambda-ratio",
+                   "0.3"], [], None),
+    "fit_kernel": (["fit", "d.svm", "--method", "svm", "--kernel", "rbf", "--C", "1", "--model",
+                    "out.json"], ["out.json"], None),
+    "fit_chosen": (["fit", "few.svm", "--method", "hsiclasso", "--lambda-ratio", "0.3", "--refit",
+                    "svm", "--model", "out.json"], ["out.json"], None),
+    "fit_sums": (["fit", "few.svm", "--method", "kernelfs", "--graph", "chain", "--lambda-ratio",
+                  "0.5", "--model", "out.json"], ["out.json"], None),
+    "fit_sdca": (["fit", "d.svm", "--method", "sdca", "--lambda-ratio", "0.3"], [], None),
+    "fit_mslr": (["fit", "d.svm", "--method", "mslr", "--B", "2"], [], None),
+    "fit_ufomkl": (["fit", "d.svm", "--method", "ufomkl"], [], None),
+    "fit_gomp": (["fit", "d.svm", "--method", "gomp", "--features", "2"], [], None),
+    "fit_rfe": (["fit", "d.svm", "--method", "rfe", "--features", "2"], [], None),
+    "fit_reweighted": (["fit", "d.svm", "--method", "reweighted", "--lambda-ratio", "0.3"], [],
+                       None),
+    "fit_bmrm": (["fit", "d.svm", "--method", "bmrm", "--C", "1"], [], None),
+    "fit_classes": (["fit", "classes.csv", "--method", "l1logistic", "--lambda-ratio", "0.3",
+                     "--one-vs-rest"], [], None),
+    "fit_bags": (["fit", "bags.csv", "--method", "l1logistic", "--lambda-ratio", "0.3", "--bags",
+                  "bag", "--bags-sigma", "1", "--model", "out.json"], ["out.json"], None),
     "fit_ridge": (["fit", "g.csv", "--method", "ridge", "--C", "1"], [], None),
     "fit_holdout": (["fit", "d.svm", "--method", "l1svm", "--lambda-ratio", "0.3", "--holdout",
                      "0.25"], [], None),
     "predict": (["predict", "m.json", "d.svm", "--out", "out.csv"], ["out.csv"], None),
+    "predict_kernel": (["predict", "k.json", "d.svm", "--out", "out.csv"], ["out.csv"], None),
+    "predict_probability": (["predict", "m.json", "d.svm", "--as", "probability"], [], None),
+    "predict_calibrated": (["predict", "k.json", "d.svm", "--as", "probability", "--calibrate",
+                            "d.svm"], [], None),
     "predict_stdout": (["predict", "m.json", "d.svm", "--as", "class"], [], None),
     "eval": (["eval", "return 1 + 1, 'a', {1, 2}"], [], None),
     "run": (["run", "script.lua"], ["out.json"], None),
@@ -195,6 +228,10 @@ class Commands:
                  "chain.txt": "".join(f"{k} {k + 1}\n" for k in range(1, 6)),
                  "a.arff": "@relation r\n@attribute a numeric\n@attribute b {x,'y z'}\n@attribute"
                            " y numeric\n@data\n1,x,1\n2,'y z',2\n4,x,3\n",
+                 "classes.csv": "a,b,y\n" + "".join(
+                     f"{i % 5},{i * i % 7},{'uvw'[i % 3]}\n" for i in range(18)),
+                 "bags.csv": "y,bag,a,b\n" + "".join(
+                     f"{i // 2 % 2},{i // 2},{i % 5},{i * i % 7}\n" for i in range(12)),
                  "t.csv": "a,b,y\n1,red,1\n,blue,2\n3,red,3\n5,green,1\n"}
         for name, text in write.items():
             (self.template / name).write_text(text)
@@ -202,11 +239,15 @@ class Commands:
         (self.template / "p.bed").write_bytes(b"\x6c\x1b\x01" + bytes([0b11100010, 0b00000011]) * 3)
         (self.template / "p.bim").write_text("".join(f"1 s{k} 0 {k} A G\n" for k in range(3)))
         (self.template / "p.fam").write_text("".join(f"f i{k} 0 0 1 {k}\n" for k in range(5)))
-        for name in ("table.dta", "table.sav", "table.xpt"):
+        for name in ("table.dta", "table.sav", "table.xpt", "plain.h5", "new.h5ad",
+                     "mat/v4_sparse.mat", "mat/v5_cell.mat", "mat/v73_sparse.mat"):
             shutil.copy(tamis_cli.ROOT / "tests/data" / name, self.template)
+        with zipfile.ZipFile(self.template / "z.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("inside/t.csv", "a,b,y\n1,2,3\n2,3,5\n4,4,6\n")
         tamis("run", "make.lua")
         tamis("fit", "d.svm", "--method", "l1logistic", "--lambda-ratio", "0.2", "--model",
               "m.json", "--store", "s.db", "--trace", "m.csv")
+        tamis("fit", "d.svm", "--method", "svm", "--kernel", "rbf", "--model", "k.json")
         tamis("run", "sweep.lua", "--store", "s.db")
         tamis("fit", "few.svm", "--method", "lasso", "--lambda-ratio", "0.2", "--store", "s2.db")
 
@@ -308,8 +349,8 @@ def timeless(content):
     for pattern, put in ((rb"/CreationDate \([^)]*\)", b""),
                          (rb"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?", b""),
                          (rb"^([a-z]+,\d+),[^,]*", rb"\1"),  # the seconds of a trace
-                         (rb"\b0\.0\d+|\b\d+(\.\d+)?e-\d+", b""),  # and of any step
                          (rb"[\d.]+ ([kM]B( read in place from the file)?|ms|s|us)\b", b""),
+                         (rb"\b0\.0\d+|\b\d+(\.\d+)?e-\d+", b""),  # and of any step
                          (rb"[ -]+", b" ")):  # columns as wide as what stands in them
         content = re.sub(pattern, put, content, flags=re.MULTILINE)
     return content

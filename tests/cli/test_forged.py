@@ -349,5 +349,39 @@ class Stores(Forged):
                         db.execute("SELECT count(*) FROM runs").fetchone()[0], 2)
 
 
+class Terminals(Forged):
+    """Texts of files are shown, and are no commands to the terminal."""
+
+    def test_names_labels_and_notes(self):
+        evil = "\x1b]0;t\x07\x1b[2J\x9b31m"
+        self.write("d.names", f"a{evil}\nb{evil}\nc{evil}\n".encode())
+        data = self.write("d.svm", "".join(f"{i % 2} 1:{i} 2:{i * i % 5} 3:{i * i % 5}\n"
+                                           for i in range(9)))
+        three = self.write("t.csv", f"y,a\nu{evil},1\nv,2\nw,3\nu{evil},4\nv,6\nw,1\n".replace(
+            "\x1b]0;t\x07\x1b", "\x7f"))
+        store, model = self.folder / "s.db", self.folder / "m.json"
+        fit = ("fit", data, "--method", "l1logistic", "--lambda-ratio", "0.1")
+        shown = []
+        for words in (("info", data), (*fit, "--store", store, "--note", evil, "--model", model),
+                      (*fit, "--lambdas", "3"), ("info", model), ("predict", model, three),
+                      ("info", three), ("runs", "--store", store),
+                      ("runs", "show", "1", "--store", store)):
+            run = tamis(*words)
+            shown.append(run.stdout)
+            for text in (run.stdout, run.stderr):
+                self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]", words)
+        self.assertIn("c?]0;t??[2J??31m", shown[0])
+
+    def test_bytes_that_are_no_text_in_json(self):
+        """Each byte that belongs to no character becomes U+FFFD; the characters stay."""
+        name = b"\xe9x\xc0\x80\xc3\xa9\xe2\x82\xac\xe2\x82!\xed\xa0\x80\xf0\x9f\x98\x80\xf5."
+        (self.folder / os.fsdecode(name + b"csv")).write_bytes(CSV)
+        run = tamis("info", "--json", os.fsdecode(name + b"csv"), cwd=self.folder)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        bad = "\ufffd"
+        self.assertEqual(json.loads(run.stdout)["name"] + ".",
+                         f"{bad}x{bad}{bad}é€{bad}{bad}!{bad}{bad}{bad}\U0001f600{bad}.")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -118,6 +118,37 @@ class Debias(Case):
         self.assertIn("expected a number above 0", run.stdout)
         self.assertIn("expected {data=..., C=...}", run.stdout)
 
+    def test_features_of_a_map_are_retrained(self):
+        """The objective by the model's own predictions and weights is the certificate's."""
+        out = self.good("eval", """
+            local d = tm.synth("corral", {n=40, p=6, seed=2})
+            local m = tm.fgm(d, {source="poly2", B=3, C=1}):wait().model
+            for _, loss in ipairs{"squared_hinge", "logistic"} do
+                local big, c = m:debias{data=d, C=0.5, loss=loss, tol=1e-8}
+                local z, y, losses, norm = big:predict(d), d.y, 0, 0
+                for i = 1, d.n do
+                    local margin = y[i] * z[i]
+                    losses = losses + (loss == "logistic" and math.log(1 + math.exp(-margin))
+                                       or math.max(1 - margin, 0)^2 / 2)
+                end
+                for _, j in ipairs(big.support) do norm = norm + big.coef[j]^2 end
+                print(#big.support == #m.support, c.gap >= 0 and c.gap < 1e-6,
+                      math.abs(norm / 2 + 0.5 * losses - c.primal) < 1e-9 * c.primal)
+            end
+            local svm = tm.svm(d, {kernel="rbf"}):wait().model
+            local chosen = tm.hsiclasso(d, {lambda_ratio=0.3}):wait().model
+            for _, wrong in ipairs{{m, {data=tm.synth("corral", {n=9, p=7}), C=1}},
+                                   {svm, {data=d, C=1}}, {chosen, {data=d, C=1}},
+                                   {m, {data=d, C=1, tol=0}}} do
+                print(select(2, pcall(wrong[1].debias, wrong[1], wrong[2])))
+            end""")
+        lines = out.splitlines()
+        self.assertEqual(lines[:2], ["true\ttrue\ttrue"] * 2)
+        for line, says in zip(lines[2:], ("the data have 7 features, the model 6",
+                                          "support vectors has no weights", "use refit",
+                                          "'tol' is 0"), strict=True):
+            self.assertIn(says, line)
+
 
 class Baselines(Case):
     def test_features_are_those_asked_for(self):

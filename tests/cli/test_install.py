@@ -124,6 +124,11 @@ class Completion(unittest.TestCase):
                 (("tamis", "methods", "gom"), {"gomp"}),
                 (("tamis", "learn", "screen"), {"screening"}),
                 (("tamis", "--color", "nev"), {"never"}),
+                (("tamis", "fit", "x", "--method", "genlasso", "--graph", "gr"), {"grid:"}),
+                (("tamis", "fit", "x", "--method", "genlasso", "--graph", "par"), {"parents:"}),
+                (("tamis", "fit", "x", "--method", "genlasso", "--graph", "READ"), {"README.md"}),
+                (("tamis", "fit", "x", "--method", "genlasso", "--graph", "rows", ":", "READ"),
+                 {"README.md"}),  # readline divides at colons
                 (("tamis", "info", "READ"), {"README.md"})):
             self.assertEqual(set(self.completed(*words)), expected, words)
 
@@ -133,6 +138,41 @@ class Completion(unittest.TestCase):
             self.assertIn("screen", text)
             if shutil.which(shell):
                 run(shell, "-n", "/dev/stdin", input=text)
+
+    def test_fish_has_words_and_files(self):
+        if not shutil.which("fish"):
+            self.skipTest("fish is missing")
+        script = 'source (%s help --as fish | psub); complete -C "$argv[1]"' % BIN
+
+        def words(line):
+            found = run("fish", "-c", script, line, cwd=ROOT)
+            return {row.split("\t")[0] for row in found.split("\n")} - {""}
+        line = "tamis fit x --method genlasso --graph "
+        self.assertEqual(words(line + "gri"), {"grid:"})
+        self.assertLessEqual({"chain", "data", "parents:", "README.md"}, words(line))
+        self.assertEqual(words("tamis fit x --method genlasso --screen bou"), {"bounds"})
+
+    def test_zsh_has_words_and_files(self):
+        """The functions that hand words to the line editor are replaced by ones that print."""
+        if not shutil.which("zsh"):
+            self.skipTest("zsh is missing")
+        script = """
+            setopt extendedglob  # as where completions run
+            compdef() { : }
+            compset() { print "compset $2" }
+            compadd() { print -l -- ${argv:#-*} }
+            _files() { print FILES }
+            source =("$BIN" help --as zsh)
+            words=("$@"); CURRENT=$#
+            _tamis"""
+
+        def said(*words):
+            return run("zsh", "-f", "-c", script, "zsh", *words, env=environment(BIN=BIN)).split()
+        graph = said("tamis", "fit", "x", "--method", "genlasso", "--graph", "")
+        self.assertLessEqual({"chain", "grid:", "data", "rows:", "FILES"}, set(graph))
+        self.assertNotIn("FILE", graph)
+        self.assertEqual(said("tamis", "fit", "x", "--method", "genlasso", "--graph", "rows:d"),
+                         ["compset", "*:", "FILES"])
 
     def test_wrong_forms_are_refused(self):
         for words, said in ((("help", "--as", "csh"), "expected man, bash, zsh or fish"),

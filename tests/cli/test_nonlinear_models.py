@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import re
 import tempfile
 import unittest
 
@@ -81,6 +82,20 @@ class Nonlinear(Case):
         for one in found["classes"]:
             self.assertRegex(page, r"(?m)^%s +\d+ +%d " % (one["class"], one["support_vectors"]))
 
+    def test_a_model_of_vectors_is_shown_by_its_vectors(self):
+        """It has no weights of features: none are counted."""
+        words = "--method svm --kernel rbf --C".split()
+        page = self.good("fit", self.data, *words, "0.1,2", "--quiet")
+        self.assertNotRegex(page, r"(?m)^ +features ")
+        count = re.search(r"model +(\d+) support vectors", page)[1]
+        self.assertRegex(page, r"(?m)^ +C vectors +primal")
+        self.assertRegex(page, r"(?m)^ +2 +%s " % count)
+        self.assertRegex(self.good("fit", self.data, "--method", "svm", "--C", "0.1,2"),
+                         r"(?s)features +6 of 6\n.* C +nnz +primal")
+        shown = self.good("eval", f"""
+print(tm.svm(tm.load("{self.data}"), {{kernel = "rbf", C = 2}}):wait())""")
+        self.assertIn(f", {count} vectors, ", shown)
+
     def test_another_process_predicts_the_same(self):
         """A model as it was fitted, as it was loaded, and as that one was saved again."""
         for kind, (words, shown) in KINDS.items():
@@ -101,17 +116,19 @@ for _, z in ipairs(m:predict(tm.load("{self.data}"))) do print(string.format("%.
             self.assertEqual("predictor" in described, kind in ("selected", "linear"))
 
     def test_files_that_were_saved_once(self):
-        """Committed files of version 2; and as version 1 wrote them, without what a model carries
-        of its data, which loads with a remark."""
-        for kind in ("svm_rbf", "kernelfs", "hsiclasso"):
+        """Committed files of version 1, which programs of then wrote, and of version 2; and these
+        as version 1 wrote them, without what a model carries of its data: those load with a
+        remark. Selections came after version 1."""
+        for kind in ("svm_1", "svm_rbf_1", "svm_rbf", "kernelfs", "hsiclasso"):
             with open(os.path.join(MODELS, kind + ".json"), encoding="utf-8") as f:
                 model = json.load(f)
-            self.assertEqual(model["version"], 2)
+            written = model["version"]
+            self.assertEqual(written, 1 if kind.endswith("_1") else 2)
             with open(os.path.join(MODELS, kind + ".csv"), encoding="utf-8") as f:
                 then = [float(line.split(",")[1]) for line in f.read().split()[1:]]
             # A selection's predictor has scales of its columns, which version 1 did not know.
-            for version in (2, 1) if "selection" not in model else (2,):
-                if version == 1:
+            for version in (2, 1) if written == 2 and "selection" not in model else (written,):
+                if version < written:
                     model["version"] = 1
                     for part in ("reading", "columns"):
                         model.pop(part, None)

@@ -57,6 +57,25 @@ class Papers(Case):
         self.assertGreater(max(trees), 0.5)
         self.assertEqual(len(rows["ren_fig3_6"]), 2 * 3)
 
+    def test_ren_figure_3_10(self):
+        """Screening changes no answer; dynamic screening begins where sequential ends, and what is
+        proven only grows, as in the figure."""
+        rows = self.make("ren_fig3_10",
+                         ["ren_fig3_10", "ren_fig3_10_passes", "ren_fig3_10_summary"],
+                         ["ren_fig3_10", "ren_fig3_10_passes"])
+        for edges in ("p-1", "1.1p"):
+            of = {r["screen"]: r for r in rows["ren_fig3_10_summary"] if r["edges"] == edges}
+            self.assertEqual(set(of), {"none", "sequential", "dynamic"})
+            for row in of.values():
+                self.assertAlmostEqual(float(row["primal"]) / float(of["none"]["primal"]), 1, 7)
+            self.assertGreaterEqual(float(of["dynamic"]["rejected"]),
+                                    float(of["sequential"]["rejected"]))
+            shares = [float(r["rejected"]) for r in rows["ren_fig3_10"]
+                      if r["series"] == f"{edges} dynamic"]
+            self.assertEqual(shares, sorted(shares))
+        tree = [r for r in rows["ren_fig3_10_summary"] if r["edges"] == "p-1"]
+        self.assertGreater(max(float(r["rejected"]) for r in tree), 0.5)
+
     def test_ren_tables_3_6_to_3_8(self):
         """Screening changes no primal, and the transformation rejects no fewer terms."""
         rows = self.make("ren_table3_6", ["ren_table3_6", "ren_fig3_11"],

@@ -100,5 +100,37 @@ class PlotScores(Case):
             self.fails(1, "eval", start + "tm.plot{runs={r}, %s}" % arguments, says=(message,))
 
 
+class Pictures(Case):
+    def test_numbers_are_saved_in_their_places(self):
+        self.good("eval", """
+            local f = tm.plot{picture={1, 2, 3, 4, 5, 6}, shape={2, 3}}
+            f:save("a.csv")
+            tm.plot{picture={1, 2, 3, 4}, shape={2, 1, 2}, slice=2}:save("b.csv")""",
+                  cwd=self.folder)
+        self.assertEqual((self.folder / "a.csv").read_text().split(),
+                         ["row,column,value"] + [f"{r},{c},{3 * r + c - 3}" for r in (1, 2)
+                                                 for c in (1, 2, 3)])
+        self.assertEqual((self.folder / "b.csv").read_text().split(),
+                         ["row,column,value", "1,1,3", "1,2,4"])
+
+    def test_signs_are_told_apart_in_text(self):
+        out = self.good("eval", "print(tm.plot{picture={-1, 1, 1, -1}, shape={2, 2}})",
+                        "--charset", "utf8", "--color", "never")
+        rows = [line for line in out.splitlines() if set(line) & set("●█") and " " not in line]
+        half = len(rows) // 2
+        self.assertGreater(half, 0)
+        self.assertEqual([row[::-1] for row in rows[:half]], rows[half:2 * half])
+        self.assertNotEqual(rows[0], rows[half])
+
+    def test_shapes_that_do_not_fit(self):
+        for words, says in (("picture={1, 2}", "needs its shape"),
+                            ("picture={1, 2}, shape={2, 2}", "has 4 places, the picture 2"),
+                            ("picture={1, 2}, shape={2}", "'shape' is {rows, columns}"),
+                            ("picture={1, 2}, shape={1.5, 2}", "'shape' is {rows, columns}"),
+                            ("picture={1, 2}, shape={2, 1, 1}, slice=3", "from 1 to 2"),
+                            ("picture={1, 2}, shape={2, 1, 1}, slice=1.5", "from 1 to 2")):
+            self.fails(1, "eval", f"tm.plot{{{words}}}", says=says)
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=1)

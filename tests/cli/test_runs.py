@@ -42,6 +42,11 @@ class Store(Case):
         self.assertEqual(self.sql("PRAGMA integrity_check"), [("ok",)])
         self.assertEqual(self.sql("PRAGMA foreign_key_check"), [])
 
+    def without_terms(self):
+        """As before traces had numbers of terms."""
+        for column in ("rejected", "aggregated"):
+            self.sql(f"ALTER TABLE traces DROP COLUMN {column}")
+
     def as_nobody(self, *args):
         def drop():
             default_signals()
@@ -135,7 +140,7 @@ class Recording(Store):
         self.sql("PRAGMA user_version = 2")  # its points need not have been bound to a lambda
         self.good("fit", GOLUB, "--method", "ridge", "--store", self.store)
         self.assertEqual(self.runs("show", 1)["points"], before)
-        self.assertEqual(self.sql("PRAGMA user_version"), [(9,)])
+        self.assertEqual(self.sql("PRAGMA user_version"), [(10,)])
         self.intact()
 
     def test_recording_changes_no_answer(self):
@@ -391,6 +396,7 @@ class Trouble(Store):
         before = self.runs("show", 1)["points"]
         for column in "BC":
             self.sql(f"ALTER TABLE points DROP COLUMN {column}")
+        self.without_terms()
         self.sql("PRAGMA user_version = 5")
         self.sql("PRAGMA journal_mode = DELETE")
         self.folder.chmod(0o755)
@@ -561,6 +567,7 @@ class Labels(Store):
         for table in ("runs", "sweeps"):
             self.sql(f"ALTER TABLE {table} DROP COLUMN tags")
             self.sql(f"ALTER TABLE {table} DROP COLUMN note")
+        self.without_terms()
         self.sql("PRAGMA user_version = 8")
         self.assertEqual(self.runs("list")["runs"][0]["tags"], [])
 
@@ -578,6 +585,7 @@ class Labels(Store):
         for table in ("runs", "sweeps"):
             self.sql(f"ALTER TABLE {table} DROP COLUMN tags")
             self.sql(f"ALTER TABLE {table} DROP COLUMN note")
+        self.without_terms()
         self.sql("PRAGMA user_version = 8")
         self.sql("PRAGMA journal_mode = DELETE")
         script.chmod(0o644)

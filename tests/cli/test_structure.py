@@ -1,9 +1,12 @@
 #!/usr/bin/python3
 """Graphs of features on the command line and in Lua, and answers recomputed in Python."""
+import contextlib
+import csv
 import json
 import os
 import pathlib
 import random
+import sqlite3
 import tempfile
 import unittest
 
@@ -46,6 +49,54 @@ class Structure(Case):
     def identity(self, y):
         rows = [f"{value} {j + 1}:1" for j, value in enumerate(y)]
         return self.write("identity.svm", "\n".join(rows) + "\n")
+
+    def test_paths_with_and_without_screening(self):
+        """Every kind of bounds, with cycles and without, both losses, with penalties of single
+        features and an intercept; trends, which have no edges, are solved as they are."""
+        script = """
+            local function path(data, options, screen, always)
+              options.screen, options.always = screen, always
+              return tm.path(data, "genlasso", options):wait()
+            end
+            local function compare(id, edges, options)
+              local data = tm.synth(id, {n = 30, p = 90, edges = edges, seed = 3})
+              options.lambdas, options.lambda_min_ratio, options.tol = 10, 0.1, 1e-9
+              local plain = path(data, options, "none")
+              for _, screen in ipairs{"bounds", "transform", "paths"} do
+                for _, always in ipairs{false, true} do
+                  local run, proven, apart = path(data, options, screen, always), 0, 0
+                  for k, row in ipairs(run.table) do
+                    proven = proven + (row.screened or 0)
+                    apart = math.max(apart, math.abs(row.primal / plain.table[k].primal - 1))
+                    for j = 1, data.p do
+                      local a, b = run.models[k]:weight(j), plain.models[k]:weight(j)
+                      apart = math.max(apart, 1e-3 * math.abs(a - b) / (1 + math.abs(b)))
+                    end
+                  end
+                  print(screen, always, proven, apart)
+                end
+              end
+            end
+            for _, edges in ipairs{89, 108} do
+              for _, ratio in ipairs{0, 4} do
+                for _, intercept in ipairs{true, false} do
+                  compare("gfl", edges, {graph = "data", l1_ratio = ratio, intercept = intercept})
+                  compare("gfl_logistic", edges, {graph = "data", loss = "logistic",
+                    l1_ratio = ratio, intercept = intercept})
+                end
+              end
+            end
+            compare("gfl", 89, {graph = "trend:1"})
+        """
+        run = tamis("eval", script)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = [line.split("\t") for line in run.stdout.splitlines()]
+        self.assertEqual(len(lines), 17 * 6)
+        for line in lines:
+            self.assertLess(float(line[3]), 1e-6, line)
+        for screen in "bounds", "transform", "paths":
+            proven = sum(float(line[2]) for line in lines if line[0] == screen)
+            self.assertGreater(proven, 90 * 10)
 
     def test_total_variation_of_a_chain(self):
         draw = random.Random(5)
@@ -91,6 +142,58 @@ class Structure(Case):
                     "[1 2; 2 3; 3 1]")
         self.assertEqual(run.returncode, 2)
         self.assertIn("screen saif is for graphs without cycles", run.stderr)
+
+    def blocks(self):
+        """Two blocks of weights along a chain of 24, with noise: 12 rows."""
+        draw = random.Random(8)
+        rows = []
+        for _ in range(12):
+            x = [round(draw.gauss(0, 1), 3) for _ in range(24)]
+            y = 2 * sum(x[:12]) - sum(x[12:]) + draw.gauss(0, 0.3)
+            rows.append(f"{y:.4f} " + " ".join(f"{j + 1}:{v}" for j, v in enumerate(x)))
+        return self.write("blocks.svm", "\n".join(rows) + "\n")
+
+    def test_the_trace_counts_rejected_terms_and_aggregated_features(self):
+        """Proven terms and merged features are counted at each step; what is proven zero is zero in
+        the answer: at most terms less differences. On a chain each rejected term merges two."""
+        data, trace = self.blocks(), str(self.path / "t.csv")
+        words = ("--lambda-ratio", "0.5", "--tol", "1e-10", "--trace", trace)
+        fit = self.fit(data, "--screen", "transform", "--always", "true", *words)
+        weights = [0.0] * 24
+        for name, value in fit["coef"]:
+            weights[int(str(name).lstrip("X")) - 1] = value
+        equal = sum(a == b for a, b in zip(weights, weights[1:]))
+        with open(trace, newline="", encoding="utf-8") as file:
+            steps = list(csv.DictReader(file))
+        counts = [int(step["rejected"]) for step in steps]
+        self.assertEqual([int(step["aggregated"]) for step in steps], counts)
+        self.assertEqual(counts, sorted(counts))
+        self.assertTrue(0 < counts[-1] <= equal, (counts, equal))
+        self.assertEqual(fit["screened"], counts[-1])
+        self.assertTrue(all(float(step["gap"]) >= 0 for step in steps))
+        self.fit(data, *words)  # without screening there is nothing to count
+        with open(trace, newline="", encoding="utf-8") as file:
+            steps = list(csv.DictReader(file))
+        self.assertEqual({step["rejected"] + step["aggregated"] for step in steps}, {""})
+
+    def test_lua_and_the_store_have_them(self):
+        data, store = self.blocks(), str(self.path / "runs.db")
+        run = tamis("eval", f"""
+            local r = tm.genlasso(tm.load("{data}"), {{lambda_ratio=0.5, screen="transform",
+                always=true, tol=1e-10}}):wait()
+            local t = r.trace
+            assert(#t.rejected == #t and t.rejected[#t] > 0)
+            assert(t.aggregated[#t] == r.screened and t[#t].rejected == t.rejected[#t])
+            local none = tm.lasso(tm.load("{data}"), {{lambda_ratio=0.5}}):wait().trace
+            assert(none.rejected[1] == nil)
+            print(t.rejected[#t], t.aggregated[#t])""", "--store", store)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        with contextlib.closing(sqlite3.connect(store)) as db:
+            kept = db.execute("SELECT rejected, aggregated FROM traces WHERE run = 1"
+                              " ORDER BY k DESC LIMIT 1").fetchone()
+            other = db.execute("SELECT count(rejected) FROM traces WHERE run = 2").fetchone()
+        self.assertEqual("\t".join(map(str, kept)), run.stdout.strip())
+        self.assertEqual(other, (0,))
 
     def test_mistakes_are_placed(self):
         data = self.identity([3, 1, 2, 5, 4, 6])

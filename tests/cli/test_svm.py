@@ -53,7 +53,8 @@ class Exports(Case):
 
     def model(self, name, *words):
         path = self.folder / name
-        self.good("fit", self.data, "--method", "svm", *words, "--model", path)
+        run = tamis("fit", self.data, "--method", "svm", *words, "--model", path)
+        self.assertEqual(run.returncode, 0, run.stderr)
         return path
 
     def decisions(self, program, model):
@@ -80,6 +81,32 @@ class Exports(Case):
     def test_liblinear(self):
         for intercept in ("none", "regularised", "free"):
             self.check("liblinear-predict", ".liblinear", "--intercept", intercept)
+
+    def from_zero(self):
+        """The files with features counted from 0, and one column more that decides much."""
+        for name, y in ("data", self.y[:150]), ("test", self.y[150:]):
+            lines = (self.folder / f"{name}.svm").read_text(encoding="ascii").splitlines()
+            rows = [line.split(maxsplit=1) for line in lines]
+            text = "".join(f"{label} 0:{0.3 * y[k] * (k % 5 != 0):.1f} {words}\n"
+                           for k, (label, words) in enumerate(rows))
+            path = self.write(f"{name}0.svm", text)
+            setattr(self, name, path)
+
+    def test_features_from_zero(self):
+        """A model of a file that counts from 0 has its numbers, for the same programs and files;
+        LIBLINEAR reads no feature 0, and the file as it is converted counts from 1."""
+        self.from_zero()
+        for words in ([], ["--kernel", "rbf", "--gamma", "0.1"]):
+            vectors = self.model("z.libsvm", *words).read_text().partition("SV\n")[2]
+            self.assertRegex(vectors, r"(?m)^\S+ 0:")
+            if shutil.which("svm-predict"):
+                self.check("svm-predict", ".libsvm", *words)
+        tamis("convert", self.test, self.folder / "one.svm")
+        mine = tamis("predict", self.model("m.json"), self.test, "--as", "class").stdout.split()
+        self.test = self.folder / "one.svm"
+        if shutil.which("liblinear-predict"):
+            theirs = self.decisions("liblinear-predict", self.model("m.liblinear"))
+            self.assertEqual(theirs, [line.split(",")[-1] for line in mine][-len(theirs):])
 
     def test_what_no_format_holds_is_refused(self):
         draws = [(k % 7, k % 5 + 1, k * 7 % 11) for k in range(40)]

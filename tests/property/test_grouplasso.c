@@ -372,8 +372,8 @@ CHECK(lambda_max_is_exact)
         problem q = problem_for(500 + seed / 3, l);
         tm_dataset *data = problem_dataset_of(&q, l == 0);
         char words[160];
-        snprintf(words, sizeof words, "groups=[1-3;3-4;1-2] tol=1e-12 loss=%s overlap=duplicate",
-                 losses[l]);
+        snprintf(words, sizeof words, "groups=[1-%d;%d;1-2] tol=1e-12 loss=%s overlap=duplicate",
+                 q.p < 4 ? 2 : 3, q.p < 4 ? 3 : 4, losses[l]);
         double lambda_max = lambda_max_of("grouplasso", data, words);
         tm_solution at = method_solve("grouplasso", data, words, lambda_max);
         tm_solution below = method_solve("grouplasso", data, words, 0.99 * lambda_max);

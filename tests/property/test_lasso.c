@@ -43,9 +43,13 @@ static void check_against_reference(const problem *q, const tm_dataset *data, bo
                  strategies[k], intercept ? "true" : "false", standardize ? "true" : "false");
         tm_solution s = lasso_solve(data, words, lambda);
         double value = objective(q, &ref, &s);
-        bool good = s.outcome == TM_CONVERGED && fabs(s.primal - value) <= 1e-11 * (value + null) &&
-                    value >= optimum - 1e-10 * null && value <= optimum + 1.1e-9 * null &&
-                    s.dual <= optimum + 1e-11 * null && s.gap <= 1e-9 * null &&
+        /* In rounds of scripts/soak, epochs may end at their limit, with a gap that says so. */
+        bool slow = !check_committed() && s.stop == TM_STOP_ITER && strcmp(strategies[k], "auto");
+        double above = fmax(1.1e-9 * null, slow ? s.gap + 1e-11 * null : 0);
+        bool good = (s.outcome == TM_CONVERGED ? s.gap <= 1e-9 * null : slow) &&
+                    fabs(s.primal - value) <= 1e-11 * (value + null) &&
+                    value >= optimum - 1e-10 * null && value <= optimum + above &&
+                    s.dual <= optimum + 1e-11 * null &&
                     fabs(s.lambda_max - (double)ref.lambda_max) <= 1e-11 * (double)ref.lambda_max;
         if (!good)
             fail_msg("problem %llu (%s, %zux%zu, %s) %s lambda/max %g: %s primal %.15g (really "
@@ -225,6 +229,16 @@ static tm_job *run_job(tm_pool *pool, const tm_dataset *data, const char *words)
     return job;
 }
 
+/* Answers of one problem: each is within its gap of the optimum. */
+static void must_be_near(const tm_solution *a, const tm_solution *b)
+{
+    double null = a->null_objective, gap = fmax(fmax(a->gap, b->gap), 0);
+    double most = check_committed() ? 1e-11 * null : INFINITY;
+    if (!(gap <= most && fabs(a->primal - b->primal) <= gap + 1e-12 * null))
+        fail_msg("%.17g with gap %g (%s) and %.17g with gap %g (%s)", a->primal, a->gap,
+                 tm_outcome_name(a->outcome), b->primal, b->gap, tm_outcome_name(b->outcome));
+}
+
 /* A path given by hand, in any order, is the automatic one; so is each of its values alone. */
 CHECK(paths_by_hand_equal_the_automatic_one)
 {
@@ -247,10 +261,9 @@ CHECK(paths_by_hand_equal_the_automatic_one)
         for (size_t k = 0; k < 6; k++) {
             const tm_solution *a = &automatic[k].solution, *b = &by_hand[place[k]].solution;
             tm_solution alone = lasso_solve(data, "screen=none tol=1e-11", a->lambda);
-            double near = 3e-11 * a->null_objective;
             assert_true(a->lambda == b->lambda);
-            assert_true(fabs(a->primal - b->primal) <= near);
-            assert_true(fabs(a->primal - alone.primal) <= near);
+            must_be_near(a, b);
+            must_be_near(a, &alone);
             tm_solution_clear(&alone);
         }
         assert_int_equal(tm_model_nnz(automatic[0].solution.model), 0);

@@ -77,31 +77,61 @@ static size_t check_log(const truth *t, const tm_screen_log *log, const char *wo
     return certified;
 }
 
-CHECK(test_no_support_vector_is_removed)
+/* Every screening rule on one problem, with an inexact answer at every point of the path. */
+static void check_problem(const classes *c, const char *kernel, size_t certified[SCREENS])
 {
     static const char *const tols[] = {"0.3", "0.03", "1e-3", "1e-6"};
-    size_t certified[SCREENS] = {0};
-    for (uint64_t seed = 1; seed <= 1000; seed++) {
-        classes c = classes_new(seed);
-        const char *intercept = svm_intercept_words()[seed / 3 % 3];
-        truth t = {.c = &c};
-        char words[120];
-        snprintf(words, sizeof words, "screen=none tol=1e-11 intercept=%s", intercept);
-        run(&c, words, NULL, keep_truth, &t);
-        for (int k = 1; k < SCREENS; k++) {
-            tm_screen_log *log = tm_screen_log_new(100000);
-            double primal[POINTS];
-            snprintf(words, sizeof words, "screen=%s tol=%s intercept=%s", screens[k],
-                     tols[seed / 9 % 4], intercept);
-            run(&c, words, log, keep_primal, primal);
-            certified[k] += check_log(&t, log, words, seed);
-            tm_screen_log_free(log);
-        }
-        classes_free(&c);
+    uint64_t seed = c->q.seed;
+    const char *intercept = svm_intercept_words()[seed / 3 % 3];
+    truth t = {.c = c};
+    char words[160];
+    snprintf(words, sizeof words, "%s screen=none tol=1e-11 intercept=%s", kernel, intercept);
+    run(c, words, NULL, keep_truth, &t);
+    for (int k = 1; k < SCREENS; k++) {
+        tm_screen_log *log = tm_screen_log_new(100000);
+        double primal[POINTS];
+        snprintf(words, sizeof words, "%s screen=%s tol=%s intercept=%s", kernel, screens[k],
+                 tols[seed / 9 % 4], intercept);
+        run(c, words, log, keep_primal, primal);
+        certified[k] += check_log(&t, log, words, seed);
+        tm_screen_log_free(log);
     }
+}
+
+static void check_counts(const size_t certified[SCREENS])
+{
     for (int k = 1; k < SCREENS; k++)
         if (certified[k] < 500)
             fail_msg("%s certified %zu", screens[k], certified[k]);
+}
+
+CHECK(test_no_support_vector_is_removed)
+{
+    size_t certified[SCREENS] = {0};
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        classes c = classes_new(seed);
+        check_problem(&c, "kernel=linear", certified);
+        classes_free(&c);
+    }
+    check_counts(certified);
+}
+
+/* Of the other kernels: 500 problems each. Columns far from zero, or of very different scales, make
+ * kernels whose optimum rounding hides; problems of these kinds are passed over. */
+CHECK(test_no_support_vector_is_removed_with_kernels)
+{
+    static const char *const kernels[] = {
+        "kernel=rbf gamma=0.02", "kernel=poly gamma=0.05 coef0=1 degree=2", "kernel=rbf gamma=0.3",
+        "kernel=poly gamma=0.02 coef0=0.5 degree=3"};
+    size_t certified[SCREENS] = {0};
+    int count = 0;
+    for (uint64_t seed = 1; count < 1000; seed++) {
+        classes c = classes_new(seed);
+        if (strcmp(c.q.kind, "badscaled") != 0 && strcmp(c.q.kind, "offset") != 0)
+            check_problem(&c, kernels[count++ % 4], certified);
+        classes_free(&c);
+    }
+    check_counts(certified);
 }
 
 CHECK(test_all_ways_agree)
@@ -126,4 +156,5 @@ CHECK(test_all_ways_agree)
     }
 }
 
-RUN_TESTS(test_no_support_vector_is_removed, test_all_ways_agree)
+RUN_TESTS(test_no_support_vector_is_removed, test_no_support_vector_is_removed_with_kernels,
+          test_all_ways_agree)

@@ -444,4 +444,30 @@ CHECK(intercepts)
         }
 }
 
-RUN_TESTS(features, intercepts)
+/* One row is fitted perfectly: the gap asked for is 0, and that of the answer is rounding. */
+CHECK(perfect_fits_of_groups_end)
+{
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        tm_rng rng;
+        tm_rng_seed(&rng, check_seed(3000 + seed));
+        problem q = {.seed = seed, .kind = "one row", .n = 1, .p = P};
+        double x[P], y = tm_rng_normal(&rng), weight = 1.5, offset = 0.3 * tm_rng_normal(&rng);
+        for (size_t j = 0; j < P; j++)
+            x[j] = tm_rng_normal(&rng);
+        q.x = x;
+        q.y = &y;
+        general g = {.q = &q, .method = "lasso", .weights = &weight, .offset = &offset};
+        tm_dataset *data = general_dataset(&g);
+        tm_solution s;
+        tm_error err = TM_ERROR_INIT;
+        tm_params *params = method_params("grouplasso", seed % 2 ? "groups=2 tol=1e-9"
+                                                                 : "groups=1 solver=bcd tol=1e-9");
+        if (solve_once("grouplasso", params, data, 0, &s, &err) != TM_OK)
+            fail_msg("%s", err.message);
+        assert_true(fabs(s.gap) <= 1e-14 && s.primal <= 1e-14);
+        tm_solution_clear(&s);
+        tm_dataset_unref(data);
+    }
+}
+
+RUN_TESTS(features, intercepts, perfect_fits_of_groups_end)

@@ -26,6 +26,28 @@ class Form(Workbench):
         self.t.see(r"lambda_ratio +‹ ?0\.27 ?›")
         self.quit()
 
+    def test_the_words_of_a_graph_are_completed(self):
+        """In the question of the form and after :set, beside files."""
+        self.start_solved()
+        self.t.keys(*["Up"] * 12, "Enter")
+        self.t.see("^method = ")
+        self.t.type("genl")
+        self.t.keys("Tab")
+        self.t.see("^method = genlasso$")
+        self.t.keys("Enter")
+        self.t.see(r"method +‹? ?genlasso")
+        self.t.type(":set graph gr")
+        self.t.keys("Tab")
+        self.t.see(r":set graph grid:$")
+        self.t.keys("C-u")
+        self.t.type(":set graph ")
+        self.t.keys("Tab")
+        self.t.see(r"^chain +grid: +trend:")
+        self.t.see(r"^data +parents: +rows:")
+        self.t.keys("C-u", "C-u")
+        self.t.command(":set graph chain")
+        self.quit()
+
     def test_pasted_text_replaces_it_too(self):
         self.start_solved()
         self.t.keys("Enter")

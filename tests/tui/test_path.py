@@ -161,6 +161,19 @@ class Rounds(Workbench):
         self.t.see(r"B \d+ +nnz \d+")
         self.quit()
 
+    def test_a_path_of_support_vectors(self):
+        """Its models have no weights of features, and are counted by their vectors."""
+        self.start_solved()
+        self.t.command(":set method svm")
+        self.t.see(r"method +svm")
+        self.t.command(":set kernel rbf")
+        self.t.see(r"││\d+ vectors")
+        self.t.keys("Escape", "3")
+        self.t.see("has no weights")
+        self.t.see(r"C \S+ +vectors \d+")
+        self.t.keys("1")
+        self.quit()
+
     def test_rounds_of_one_solve(self):
         self.choose_fgm()
         self.t.keys("3")

@@ -76,6 +76,7 @@ class Picture(Workbench):
         self.t.see(r"X4: ")
         self.t.keys("Right")
         self.t.see(r"X5: 0\b")
+        self.assertNotIn("one of 1 ", self.t.text())
         self.t.keys("Escape", "L")  # to lambda_max: nothing is left
         self.t.see(r"chain of 12, 0 levels")
         self.t.keys("x")

@@ -71,6 +71,24 @@ class Time(Workbench):
         self.t.see(r"‖ +(\S+) of \1 s")  # at the end it stops
         self.quit()
 
+    def test_rejected_terms_of_a_chain(self):
+        """Each term that is proven zero merges two features; other methods have no such line."""
+        self.start_solved()
+        self.t.keys(",")
+        self.moment()
+        self.assertNotIn("rejected", self.t.settled())
+        self.t.keys("Escape")
+        for words in ("method genlasso", "screen transform", "always true"):
+            self.t.command(":set " + words)
+        self.t.see(r"always +‹? ?true|converged")
+        self.t.keys("Escape", "Escape")
+        self.t.see(r"0 running")
+        self.t.keys(",", ",")
+        self.moment()
+        found = self.t.see(r"(\d+) rejected\s*(?:│\n.*│)?\s*(\d+) merged")
+        self.assertEqual(found[1], found[2])
+        self.quit()
+
     def test_the_mouse_drags_it(self):
         self.start_solved()
         self.t.keys(",")

@@ -4,6 +4,7 @@
 
 #include "model/certificate/graph.h"
 #include "model/loss/losses.h"
+#include "solve/structure/flow/contraction.h"
 #include "solve/structure/flow/max_flow.h"
 #include "solve/structure/flow/separable.h"
 #include "tamis/rng.h"
@@ -177,6 +178,148 @@ CHECK(what_is_left_of_a_flow_is_what_the_best_cut_says)
     }
 }
 
+/* ---- flows between groups -------------------------------------------------------------------- */
+
+enum { NODES = 9 };
+
+typedef struct grouped {
+    tm_graph *graph;
+    partition parts;
+    uint32_t group[NODES];
+    double capacity[EDGES], flow[EDGES], supply[NODES], rest[NODES];
+    unsigned char source[NODES];
+} grouped;
+
+static bool join_some(const partition *a, size_t edge, void *payload)
+{
+    (void)a;
+    (void)edge;
+    return tm_rng_below(payload, 3) == 0;
+}
+
+/* A graph in connected groups, some joined to the node of weight 0. */
+static void grouped_make(grouped *c, tm_rng *rng)
+{
+    size_t p = 2 + tm_rng_below(rng, NODES - 2), edges = tm_rng_below(rng, 16);
+    uint32_t ends[2 * EDGES];
+    double weights[EDGES], own[NODES];
+    tm_error err = TM_ERROR_INIT;
+    for (size_t e = 0; e < edges; e++) {
+        ends[2 * e] = (uint32_t)tm_rng_below(rng, p);
+        ends[2 * e + 1] = (uint32_t)((ends[2 * e] + 1 + tm_rng_below(rng, p - 1)) % p);
+        weights[e] = (double)(1 + tm_rng_below(rng, 8));
+    }
+    for (size_t j = 0; j < p; j++)
+        own[j] = (double)tm_rng_below(rng, 3);
+    must(tm_graph_new(&c->graph, p, edges, ends, weights, &err), &err);
+    must(partition_new(&c->parts,
+                       &(graph_terms){c->graph, tm_rng_below(rng, 2) ? own : NULL, false}, &err),
+         &err);
+    partition_find(&c->parts, join_some, rng);
+    memcpy(c->group, c->parts.component, c->parts.nodes * sizeof *c->group);
+    for (size_t e = 0; e < c->parts.edges; e++) {
+        c->capacity[e] = 2 * c->parts.weights[e];
+        c->flow[e] = tm_rng_range(rng, -1, 1) * c->capacity[e];
+    }
+    for (size_t j = 0; j < c->parts.nodes; j++)
+        c->rest[j] = c->supply[j] = tm_rng_range(rng, -6, 6);
+    for (size_t e = 0; e < c->parts.edges; e++) {
+        c->supply[c->parts.ends[2 * e]] += c->flow[e];
+        c->supply[c->parts.ends[2 * e + 1]] -= c->flow[e];
+    }
+}
+
+/* Flows are within their capacities, and rest is what they leave of the supplies. */
+static void check_flows(const grouped *c)
+{
+    double left[NODES];
+    memcpy(left, c->supply, sizeof left);
+    for (size_t e = 0; e < c->parts.edges; e++) {
+        assert_true(fabs(c->flow[e]) <= c->capacity[e] + 1e-12);
+        left[c->parts.ends[2 * e]] -= c->flow[e];
+        left[c->parts.ends[2 * e + 1]] += c->flow[e];
+    }
+    for (size_t j = 0; j < c->parts.nodes; j++)
+        assert_true(fabs(left[j] - c->rest[j]) < 1e-9);
+}
+
+static size_t number_of(const grouped *c, size_t j)
+{
+    return c->group[j] == UINT32_MAX ? c->parts.count : c->group[j];
+}
+
+/* The greatest excess of a set of groups over what its edges carry, flows within groups as they
+ * were. */
+static double best_cut(const grouped *c)
+{
+    double excess = 0;
+    for (unsigned set = 0; set < 2U << c->parts.count; set++) {
+        double more = 0;
+        for (size_t j = 0; j < c->parts.nodes; j++)
+            more += set >> number_of(c, j) & 1 ? c->supply[j] : 0;
+        for (size_t e = 0; e < c->parts.edges; e++)
+            more -= (set >> number_of(c, c->parts.ends[2 * e]) & 1) !=
+                            (set >> number_of(c, c->parts.ends[2 * e + 1]) & 1)
+                        ? c->capacity[e]
+                        : 0;
+        excess = fmax(excess, more);
+    }
+    return excess;
+}
+
+/* The sums of what is left in groups and the number of their nodes with something left; returns the
+ * sum of the supplies among the former. */
+static double sum_groups(const grouped *c, double sums[NODES + 1], size_t left[NODES + 1])
+{
+    double supplies = 0;
+    for (size_t g = 0; g <= c->parts.count; g++) {
+        sums[g] = 0;
+        left[g] = 0;
+    }
+    for (size_t j = 0; j < c->parts.nodes; j++) {
+        sums[number_of(c, j)] += c->rest[j];
+        left[number_of(c, j)] += fabs(c->rest[j]) > 1e-9;
+    }
+    for (size_t g = 0; g <= c->parts.count; g++)
+        supplies += fmax(sums[g], 0);
+    return supplies;
+}
+
+CHECK(flows_between_groups_leave_what_the_best_cut_says_and_fit_along_their_trees)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, 6);
+    int complete = 0, runs = 300;
+    for (int k = 0; k < runs; k++) {
+        grouped c = {0};
+        contraction *f;
+        tm_error err = TM_ERROR_INIT;
+        double sums[NODES + 1], before[EDGES], rest[NODES];
+        size_t left[NODES + 1];
+        grouped_make(&c, &rng);
+        must(contraction_new(&f, &c.parts, c.group, c.parts.count, &err), &err);
+        contraction_route(f, c.capacity, c.flow, c.rest, 1e-12, c.source);
+        check_flows(&c);
+        assert_true(fabs(sum_groups(&c, sums, left) - best_cut(&c)) < 1e-9);
+        memcpy(before, c.flow, sizeof before);
+        memcpy(rest, c.rest, sizeof rest);
+        if (contraction_complete(f, c.capacity, c.flow, c.rest, 1e-12)) {
+            complete++;
+            check_flows(&c);
+            sum_groups(&c, sums, left);
+            for (size_t g = 0; g <= c.parts.count; g++)
+                assert_true(left[g] <= 1);
+        } else {
+            assert_memory_equal(before, c.flow, sizeof before);
+            assert_memory_equal(rest, c.rest, sizeof rest);
+        }
+        contraction_free(f);
+        partition_clear(&c.parts);
+        tm_graph_unref(c.graph);
+    }
+    assert_in_range(complete, runs / 10, runs - runs / 10);
+}
+
 /* ---- images ---------------------------------------------------------------------------------- */
 
 /* Graphs over columns without a common row: the weights and the flows of the exact solver satisfy
@@ -308,4 +451,5 @@ CHECK(images_satisfy_the_conditions_of_optimality)
 
 RUN_TESTS(a_completed_candidate_proves_its_bound, products_within_column_sums_are_not_enough,
           what_is_left_of_a_flow_is_what_the_best_cut_says,
+          flows_between_groups_leave_what_the_best_cut_says_and_fit_along_their_trees,
           images_satisfy_the_conditions_of_optimality)

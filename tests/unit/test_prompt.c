@@ -55,7 +55,7 @@ static void on_answer(const char *text, void *payload)
 static int set_up(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
-    prompt_hooks hooks = {on_accept, unfinished, completions, f};
+    prompt_hooks hooks = {on_accept, unfinished, completions, NULL, f};
     tm_error err = TM_ERROR_INIT;
     assert_non_null(f);
     f->terminal = fopen("/dev/null", "r");

@@ -56,6 +56,8 @@ static void test_arguments(void **state)
     assert_true(offers(f, "tm.lasso(d, {tol=1e-3, te", "test=", 23));
     assert_true(offers(f, "tm.lasso(d, {screen=", "\"saif\"", 20));
     assert_true(offers(f, "tm.lasso(d, {screen=\"s", "saif", 21));
+    assert_true(offers(f, "tm.genlasso(d, {graph=\"g", "grid:", 23)); /* its sizes follow */
+    assert_true(offers(f, "tm.genlasso(d, {graph=\"rows:/et", "rows:/etc/", 23));
     assert_true(offers(f, "tm.lasso(d, {screen = 's", "saif", 23));
     assert_true(offers(f, "tm.lasso(d, {intercept=f", "false", 23));
     assert_true(offers(f, "tm.lasso(d, {test=te", "testing", 18));

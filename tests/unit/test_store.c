@@ -414,7 +414,7 @@ static void test_a_newer_store_is_left_alone(void **state)
 {
     fixture *f = *state;
     tm_store_close(open_store(f, TM_STORE_WRITE));
-    must_answer(f, "PRAGMA user_version", "9");
+    must_answer(f, "PRAGMA user_version", "10");
     must_answer(f, "PRAGMA journal_mode", "wal");
     set_sql(f, "PRAGMA user_version = 99");
     must_not_open(f, TM_STORE_WRITE, TM_EDATA, "version 99");

@@ -328,6 +328,7 @@ static void each_param(const char *section, const tm_params *params, const char 
         describe_value(info, row.value, sizeof row.value);
         describe_limits(info, row.limits, sizeof row.limits);
         row.choices = info->type == TM_PARAM_BOOL ? boolean_choices : info->choices;
+        row.open = info->type == TM_PARAM_TEXT;
         target->use(&row, target->payload);
     }
 }

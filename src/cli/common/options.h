@@ -38,6 +38,7 @@ typedef struct cli_option_row {
     char name[64];            /* the option as typed, without the dashes */
     char value[128];          /* placeholder of its value; "" for a flag */
     const tm_choice *choices; /* all its values, ended by a NULL name; or NULL */
+    bool open;                /* other values are possible too; see base/params/words.h */
     const char *help;
     char limits[256]; /* " (> 0, default 1)" or "" */
 } cli_option_row;

@@ -1,5 +1,6 @@
 #include "cli/manual/completion.h"
 
+#include "base/params/words.h"
 #include "cli/common/options.h"
 
 #include <ctype.h>
@@ -11,7 +12,8 @@ typedef struct candidate {
     const char *command, *method; /* where it applies; NULL as in completion_scope */
     const char *name;             /* name of the option; NULL: the words themselves */
     bool value;                   /* the option takes a value */
-    const char *words;            /* the possible words, separated by spaces; "": file names */
+    const char *words;            /* the possible words, separated by spaces, FILE among them: file
+                                   * names beside them; "": file names */
     const char *help;
 } candidate;
 
@@ -35,7 +37,7 @@ static void table_row(const candidate *c)
 
 /* In both functions, the first word that is not an option is the command, and the word after
  * --method is the method; an option that takes a value is completed by its words, or by file
- * names. */
+ * names. After a word that ends with a colon its value goes on, with a file's name. */
 static const char bash_begin[] =
     "# Completion of tamis for bash, made from its tables by 'tamis help --as bash'.\n"
     "_tamis_rows() {\n    cat <<'END'\n";
@@ -57,7 +59,7 @@ static const char bash_end[] =
     "            command=$word\n"
     "        fi\n"
     "    done\n"
-    "    [[ $cur == '=' ]] && cur=\n"
+    "    [[ $cur == '=' || $cur == ':' ]] && cur=\n"
     "    while IFS='|' read -r scope name value words help; do\n"
     "        [[ $scope == \"$command\" || $scope == \"$command:$method\" ]] || continue\n"
     "        if [[ $open ]]; then\n"
@@ -68,8 +70,9 @@ static const char bash_end[] =
     "            found+=\" $words\"\n"
     "        fi\n"
     "    done < <(_tamis_rows)\n"
-    "    COMPREPLY=($(compgen -W \"$options$found\" -- \"$cur\"))\n"
-    "    if [[ $cur != -* && ( $open && ! $found || ! $open ) ]]; then\n"
+    "    COMPREPLY=($(compgen -W \"$options${found%FILE}\" -- \"$cur\"))\n"
+    "    [[ ${COMPREPLY[0]} == *: ]] && compopt -o nospace 2>/dev/null\n"
+    "    if [[ $cur != -* && ( $open && ( ! $found || $found == *FILE ) || ! $open ) ]]; then\n"
     "        compopt -o filenames 2>/dev/null\n"
     "        COMPREPLY+=($(compgen -f -- \"$cur\"))\n"
     "    fi\n"
@@ -115,7 +118,18 @@ static const char zsh_end[] =
     "        fi\n"
     "    done\n"
     "    if [[ -n $open ]]; then\n"
-    "        (( $#found )) && compadd -a found || _files\n"
+    "        if [[ -n $cur && $cur == *:* && -n ${found[(r)FILE]} ]]; then\n"
+    "            compset -P '*:'\n"
+    "            _files\n"
+    "        elif [[ -n ${found[(r)FILE]} ]]; then\n"
+    "            compadd -S '' -- ${(M)found:#*:}\n"
+    "            compadd -- ${${found:#*:}:#FILE}\n"
+    "            _files\n"
+    "        elif (( $#found )); then\n"
+    "            compadd -a found\n"
+    "        else\n"
+    "            _files\n"
+    "        fi\n"
     "    elif [[ $cur == -* ]]; then\n"
     "        _describe option options\n"
     "    else\n"
@@ -127,11 +141,11 @@ static const char zsh_end[] =
 
 /* ---- fish ---------------------------------------------------------------------------------- */
 
-static void put_fish(const char *text)
+static void put_fish(const char *text, size_t length)
 {
     putchar('\'');
-    for (; *text; text++)
-        printf(*text == '\'' || *text == '\\' ? "\\%c" : "%c", *text);
+    for (const char *at = text; at < text + length; at++)
+        printf(*at == '\'' || *at == '\\' ? "\\%c" : "%c", *at);
     putchar('\'');
 }
 
@@ -141,15 +155,17 @@ static void fish_row(const candidate *c)
            c->method ? c->method : "''");
     if (c->name)
         printf(" -l %s", c->name);
+    size_t length = strlen(c->words);
+    bool files = length > 4 && strcmp(c->words + length - 4, "FILE") == 0;
     if (c->name && c->value)
-        fputs(c->words[0] ? " -x" : " -r", stdout);
-    if (c->words[0]) {
+        fputs(files ? " -r -F" : length > 0 ? " -x" : " -r", stdout);
+    if (length > 0) {
         fputs(" -a ", stdout);
-        put_fish(c->words);
+        put_fish(c->words, files ? length - 5 : length);
     }
     if (c->help[0]) {
         fputs(" -d ", stdout);
-        put_fish(c->help);
+        put_fish(c->help, strlen(c->help));
     }
     putchar('\n');
 }
@@ -225,9 +241,11 @@ static void option_row(const cli_option_row *row, void *payload)
     char words[2048] = "";
     if (row->choices)
         for (const tm_choice *c = row->choices; c->name; c++)
-            join(words, sizeof words, c->name, strlen(c->name));
+            join(words, sizeof words, c->name, row->open ? word_length(c) : strlen(c->name));
     else
         snprintf(words, sizeof words, "%s", words_of(scope, row->value, strlen(row->value)));
+    if (row->choices && row->open)
+        join(words, sizeof words, "FILE", 4);
     const candidate c = {scope->command,        scope->method, row->name,
                          row->value[0] != '\0', words,         row->help};
     scope->shell->row(&c);

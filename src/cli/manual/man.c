@@ -110,7 +110,7 @@ static void put_row(const cli_option_row *row, void *payload)
     fputs("\\fR", stdout);
     if (row->value[0]) {
         fputs(" \\fI", stdout);
-        put_text(listed ? "WORD" : row->value);
+        put_text(listed && !row->open ? "WORD" : row->value);
         fputs("\\fR", stdout);
     }
     putchar('\n');

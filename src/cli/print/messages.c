@@ -1,5 +1,7 @@
 #include "cli/print/messages.h"
 
+#include "cli/print/report.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -7,18 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names of files and columns may contain control characters, which must not reach the terminal. */
-static void print_clean(const char *text)
+static void print_clean(char *text)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        fputc(*c < 0x20 && *c != '\n' && *c != '\t' ? '?' : *c, stderr);
-    fputc('\n', stderr);
+    report_clean(text);
+    fprintf(stderr, "%s\n", text);
 }
 
 int cli_fail(const char *command, const tm_error *err)
 {
+    tm_error shown = *err;
     fprintf(stderr, "tamis%s%s: ", command ? " " : "", command ? command : "");
-    print_clean(err->message);
+    print_clean(shown.message);
     return err->code == TM_EUSAGE ? CLI_USAGE : CLI_FAILED;
 }
 

@@ -3,10 +3,34 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
 enum { LABEL_COLUMNS = 12, PAGE_COLUMNS = 80, COLOUR_POSITIVE = 0, COLOUR_NEGATIVE = 1 };
+
+void report_clean(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        bool second = c > (unsigned char *)text && c[-1] == 0xC2; /* U+0080 to U+009F in UTF-8 */
+        if ((*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F ||
+            (second && *c >= 0x80 && *c < 0xA0)) {
+            if (second)
+                c[-1] = '?';
+            *c = '?';
+        }
+    }
+}
+
+void report_text(const char *text)
+{
+    char *copy = strdup(text);
+    if (!copy)
+        return;
+    report_clean(copy);
+    fputs(copy, stdout);
+    free(copy);
+}
 
 void report_label(const char *label)
 {
@@ -16,17 +40,24 @@ void report_label(const char *label)
 void report_line(const char *label, const char *format, ...)
 {
     va_list args;
+    char *text;
     report_label(label);
     va_start(args, format);
-    vprintf(format, args);
+    int length = vasprintf(&text, format, args);
     va_end(args);
-    putchar('\n');
+    if (length >= 0) {
+        report_clean(text);
+        puts(text);
+        free(text);
+    }
 }
 
 void report_heading(const cli_terminal *terminal, const char *text)
 {
     bool bold = terminal->colours != PLOT_MONO;
-    printf("%s%s%s\n", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+    fputs(bold ? "\033[1m" : "", stdout);
+    report_text(text);
+    puts(bold ? "\033[0m" : "");
 }
 
 static void start_colour(plot_colours colours, const plot_colour *colour)

@@ -6,6 +6,11 @@
 
 #include "tamis/model.h"
 
+/* Replaces what a terminal may take for a command: texts of files are shown on it. Line ends and
+ * tabs stay. */
+void report_clean(char *text);
+/* Prints the text, so cleaned. */
+void report_text(const char *text);
 /* "  label       text\n" */
 void report_line(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "  label       ", without the rest of the line. */

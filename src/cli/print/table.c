@@ -10,6 +10,7 @@
 
 static void add(cli_table *table, char *cell)
 {
+    report_clean(cell);
     if (table->count == table->capacity) {
         size_t capacity = table->capacity ? table->capacity * 2 : 64;
         char **more = reallocarray(table->cells, capacity, sizeof *more);

@@ -383,6 +383,16 @@ static const char *after(const char *text, const char *head)
     return strncmp(text, head, length) == 0 ? text + length : NULL;
 }
 
+const tm_choice graph_words[] = {
+    {"chain", "each feature is joined to the next"},
+    {"grid:ROWSxCOLUMNS", "pixels row by row; three sizes: voxels, the last index fastest"},
+    {"trend:K", "differences of order K + 1: w is close to piecewise polynomials of degree K"},
+    {"data", "the graph that came with the data"},
+    {"parents:FILE", "a forest: one line a feature with its parent, or 0"},
+    {"rows:FILE", "the matrix D, a row for each term"},
+    {NULL, NULL},
+};
+
 tm_status tm_graph_parse(tm_graph **out, const char *text, const tm_dataset *data, tm_error *err)
 {
     size_t length = strlen(text), p = tm_dataset_cols(data);

@@ -31,7 +31,7 @@ static const char merge_runs[] =
     " train_score, test_score, seconds, columns, updates, screened, B, C"
     " FROM other.points o JOIN map ON map.old = o.run;"
     "INSERT INTO main.traces SELECT map.new, k, kind, point, seconds, lambda, primal, dual, gap,"
-    " columns, updates, active, screened, feature, score, inner_gap"
+    " columns, updates, active, screened, feature, score, inner_gap, rejected, aggregated"
     " FROM other.traces o JOIN map ON map.old = o.run;"
     "INSERT INTO main.models SELECT map.new, k, model FROM other.models o JOIN map ON map.old = "
     "o.run;";

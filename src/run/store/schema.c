@@ -78,6 +78,9 @@ static const char *const migrations[] = {
     "ALTER TABLE runs ADD COLUMN note TEXT;"
     "ALTER TABLE sweeps ADD COLUMN tags TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE sweeps ADD COLUMN note TEXT;",
+    /* NULL: no terms are screened, or recorded before. */
+    "ALTER TABLE traces ADD COLUMN rejected INTEGER;"
+    "ALTER TABLE traces ADD COLUMN aggregated INTEGER;",
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 
@@ -88,6 +91,8 @@ static const char *const readings[STORE_VERSION] = {
     [7] = "", /* answers are needed only for writing */
     [8] = "CREATE TEMP VIEW runs AS SELECT *, '' AS tags, NULL AS note FROM main.runs;"
           "CREATE TEMP VIEW sweeps AS SELECT *, '' AS tags, NULL AS note FROM main.sweeps",
+    [9] = "CREATE TEMP VIEW traces AS SELECT *, NULL AS rejected, NULL AS aggregated"
+          " FROM main.traces",
 };
 
 /* Reads the first column of the first row; -1 if there is none. */

@@ -23,7 +23,8 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
         "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STORE_ADD_MODEL] = "INSERT INTO models VALUES (?, ?, ?)",
     [STORE_ADD_EVENT] =
-        "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+        " ?)",
     [STORE_SET_RESULT] =
         "UPDATE runs SET status = ?2, ended = ?3, seconds = ?4, lambda_max = ?5, error = ?6,"
         " (lambda, primal, dual, gap, nnz, train_score, test_score) ="

@@ -15,6 +15,14 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* ---- recording ----------------------------------------------------------------------------- */
 
+static void bind_known(store_binder *b, uint64_t value, uint64_t unknown)
+{
+    if (value == unknown)
+        store_bind_null(b);
+    else
+        store_bind_count(b, value);
+}
+
 static tm_status add_event(tm_store *store, int64_t id, size_t k, const tm_event *event,
                            tm_error *err)
 {
@@ -35,12 +43,11 @@ static tm_status add_event(tm_store *store, int64_t id, size_t k, const tm_event
     store_bind_count(&b, event->updates);
     store_bind_count(&b, event->active);
     store_bind_count(&b, event->screened);
-    if (event->feature == TM_NO_FEATURE)
-        store_bind_null(&b);
-    else
-        store_bind_count(&b, event->feature);
+    bind_known(&b, event->feature, TM_NO_FEATURE);
     store_bind_real(&b, event->score);
     store_bind_real(&b, event->inner_gap);
+    bind_known(&b, event->rejected, TM_NO_COUNT);
+    bind_known(&b, event->aggregated, TM_NO_COUNT);
     return store_run(store, &b, err);
 }
 
@@ -67,7 +74,8 @@ tm_status store_add_trace(tm_store *store, int64_t id, const tm_job *job, tm_err
 
 static const char select_events[] =
     "SELECT kind, point, seconds, lambda, primal, dual, gap, columns, updates, active, screened,"
-    " feature, score, inner_gap FROM traces WHERE run = ?1 ORDER BY k LIMIT ?2";
+    " feature, score, inner_gap, rejected, aggregated FROM traces WHERE run = ?1 ORDER BY k LIMIT "
+    "?2";
 
 static double real_of(sqlite3_stmt *statement, int column)
 {
@@ -101,6 +109,8 @@ static tm_event read_event(sqlite3_stmt *statement)
         .feature = count_of(statement, 11, TM_NO_FEATURE),
         .score = real_of(statement, 12),
         .inner_gap = real_of(statement, 13),
+        .rejected = count_of(statement, 14, TM_NO_COUNT),
+        .aggregated = count_of(statement, 15, TM_NO_COUNT),
     };
     for (int i = 0; kind && i < (int)KINDS; i++)
         event.kind = strcmp(kind, kinds[i]) == 0 ? (tm_event_kind)i : event.kind;

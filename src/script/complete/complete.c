@@ -2,6 +2,7 @@
  * and, if the script is idle, in the Lua state. */
 #include "script/complete/complete.h"
 
+#include "base/params/words.h"
 #include "script/api/classes.h"
 #include "script/common/class.h"
 #include "script/script.h"
@@ -17,8 +18,21 @@ static const double PATIENCE = 0.05; /* seconds to wait for a busy script */
 
 static void add_choices(complete_words *to, const tm_param_info *info, const char *quote)
 {
-    for (const tm_choice *c = info->choices; c && c->name; c++)
-        complete_add(to, quote, c->name, quote);
+    for (const tm_choice *c = info->choices; c && c->name; c++) {
+        char word[COMPLETE_NAME];
+        size_t length = info->type == TM_PARAM_TEXT ? word_length(c) : strlen(c->name);
+        snprintf(word, sizeof word, "%.*s", (int)length, c->name);
+        complete_add(to, quote, word, word[length - 1] == ':' ? "" : quote);
+    }
+}
+
+/* Files, after a word that one follows or as the whole value. */
+static void add_files(complete_words *to, const complete_context *at, const tm_choice *words)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "%.*s", (int)(at->cursor - at->string), at->text + at->string);
+    const char *file = word_file(words, text);
+    complete_add_files(to, text, file ? (size_t)(file - text) : 0);
 }
 
 static void add_parameters(complete_words *to, const complete_known *known)
@@ -39,6 +53,8 @@ static void complete_string(const complete_context *at, complete_words *to)
     const tm_param_info *info = complete_arguments(at, &known) ? complete_param(&known, key) : NULL;
     if (info && info->choices) {
         add_choices(to, info, "");
+        if (info->type == TM_PARAM_TEXT)
+            add_files(to, at, info->choices);
         return;
     }
     size_t end = at->string - 1;
@@ -60,9 +76,7 @@ static void complete_string(const complete_context *at, complete_words *to)
     } else if (strcmp(callee, "help") == 0) {
         complete_add_topics(to);
     } else {
-        char path[1024];
-        snprintf(path, sizeof path, "%.*s", (int)(at->cursor - at->string), at->text + at->string);
-        complete_add_files(to, path);
+        add_files(to, at, NULL);
     }
 }
 

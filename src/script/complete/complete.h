@@ -29,8 +29,8 @@ void complete_add_metrics(complete_words *to);
 void complete_add_synths(complete_words *to);
 /* Adds the topics of help(...). */
 void complete_add_topics(complete_words *to);
-/* Adds names of files; `path` is the part typed so far. */
-void complete_add_files(complete_words *to, const char *path);
+/* Adds names of files; `text` is the part typed so far, whose path begins at `from`. */
+void complete_add_files(complete_words *to, const char *text, size_t from);
 
 /* ---- complete_scan.c ----------------------------------------------------------------------- */
 

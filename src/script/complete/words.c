@@ -104,15 +104,16 @@ void complete_add_topics(complete_words *to)
         complete_add(to, "", class->id, "");
 }
 
-void complete_add_files(complete_words *to, const char *path)
+void complete_add_files(complete_words *to, const char *text, size_t from)
 {
     char directory[512], before[512];
+    const char *path = text + from;
     const char *slash = strrchr(path, '/');
     int size = slash ? (int)(slash - path) + 1 : 0;
-    if ((size_t)size >= sizeof directory)
+    if (from + (size_t)size >= sizeof directory)
         return;
-    snprintf(before, sizeof before, "%.*s", size, path);
-    snprintf(directory, sizeof directory, "%s", size ? before : ".");
+    snprintf(before, sizeof before, "%.*s", (int)from + size, text);
+    snprintf(directory, sizeof directory, "%s", size ? before + from : ".");
     DIR *open = opendir(directory);
     if (!open)
         return;

@@ -1,6 +1,7 @@
 /* Runs: jobs as objects of the script, and the functions that start them. */
 #include "script/objects/run.h"
 
+#include "run/model_size.h"
 #include "script/common/args.h"
 #include "script/common/callbacks.h"
 #include "script/common/class.h"
@@ -250,10 +251,11 @@ static int run_tostring(lua_State *L)
     if (asked > 1)
         used +=
             snprintf(text + used, sizeof text - (size_t)used, ", %zu of %zu lambdas", done, asked);
-    if (done > 0)
-        used +=
-            snprintf(text + used, sizeof text - (size_t)used, ", gap %.3g, %zu features",
-                     points[done - 1].solution.gap, tm_model_nnz(points[done - 1].solution.model));
+    if (done > 0) {
+        const tm_solution *last = &points[done - 1].solution;
+        used += snprintf(text + used, sizeof text - (size_t)used, ", gap %.3g, %zu %s", last->gap,
+                         model_size(last->model), model_size_noun(last->model));
+    }
     snprintf(text + used, sizeof text - (size_t)used, ", %.3g s", tm_job_seconds(job));
     lua_pushstring(L, text);
     return 1;

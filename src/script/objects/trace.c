@@ -49,6 +49,8 @@ EVENT_VALUE(updates, event->updates)
 EVENT_VALUE(score, event->score)
 EVENT_VALUE(inner_gap, event->inner_gap)
 EVENT_VALUE(feature, event->feature == TM_NO_FEATURE ? NAN : (double)event->feature + 1)
+EVENT_VALUE(rejected, event->rejected == TM_NO_COUNT ? NAN : (double)event->rejected)
+EVENT_VALUE(aggregated, event->aggregated == TM_NO_COUNT ? NAN : (double)event->aggregated)
 EVENT_VALUE(rejection, tm_event_rejection(event))
 
 static const event_field fields[] = {
@@ -59,6 +61,7 @@ static const event_field fields[] = {
     {"columns", event_columns, true},      {"updates", event_updates, true},
     {"rejection", event_rejection, false}, {"feature", event_feature, true},
     {"score", event_score, false},         {"inner_gap", event_inner_gap, false},
+    {"rejected", event_rejected, true},    {"aggregated", event_aggregated, true},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -168,6 +171,8 @@ static const script_member trace_members[] = {
     {"feature", NULL, "the feature that came in, counted from 1", "series", get_series},
     {"score", NULL, "the score it was taken for", "series", get_series},
     {"inner_gap", NULL, "gap of the inner layer, in methods of two", "series", get_series},
+    {"rejected", NULL, "terms of a graph that screening has proven zero", "series", get_series},
+    {"aggregated", NULL, "features proven equal to another one or 0", "series", get_series},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -2,6 +2,7 @@
 #ifndef SOLVE_COMMON_PARAMS_H
 #define SOLVE_COMMON_PARAMS_H
 
+#include "data/graph.h"
 #include "tamis/params.h"
 
 #include <math.h>
@@ -114,7 +115,7 @@ typedef struct param_table {
         .name = "graph", .type = TM_PARAM_TEXT, .fallback = "chain",                               \
         .help = "which features are joined: chain, grid:64x48, trend:2, data, a file of edges, "   \
                 "parents:FILE, rows:FILE or \"[1 2; 2 3 0.5]\"",                                   \
-        .flags = TM_PARAM_GRAPH                                                                    \
+        .choices = graph_words, .flags = TM_PARAM_GRAPH                                            \
     }
 
 /* Parameters of methods with a penalty of weight lambda. */

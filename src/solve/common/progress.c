@@ -7,8 +7,13 @@
 
 void progress_begin(solve_progress *p, const tm_monitor *monitor)
 {
-    *p = (solve_progress){
-        .began = clock_now(), .deadline = INFINITY, .threads = 1, .inner_gap = NAN, .C = NAN};
+    *p = (solve_progress){.began = clock_now(),
+                          .deadline = INFINITY,
+                          .threads = 1,
+                          .inner_gap = NAN,
+                          .C = NAN,
+                          .rejected = TM_NO_COUNT,
+                          .aggregated = TM_NO_COUNT};
     if (monitor)
         p->monitor = *monitor;
     p->slept_before = tm_cancel_slept(p->monitor.cancel);
@@ -42,6 +47,8 @@ static void emit(const solve_progress *p, const tm_event *given, size_t features
     event.updates = p->updates;
     event.screened = features - event.active;
     event.inner_gap = p->inner_gap;
+    event.rejected = p->rejected;
+    event.aggregated = p->aggregated;
     p->monitor.event(&event, p->monitor.payload);
 }
 

@@ -13,10 +13,11 @@ typedef struct solve_progress {
                                 * limit */
     int threads;               /* for passes over the data */
     uint32_t point;
-    double lambda, C;  /* of the point being solved; NaN when the method has none */
-    double inner_gap;  /* inner gap of the following events; NaN except in two-level methods */
-    uint64_t unpolled; /* multiply-adds since the last poll */
-    bool stopped;      /* cancelled, or past the deadline */
+    double lambda, C; /* of the point being solved; NaN when the method has none */
+    double inner_gap; /* inner gap of the following events; NaN except in two-level methods */
+    uint64_t rejected, aggregated; /* of the following events; TM_NO_COUNT: not known of */
+    uint64_t unpolled;             /* multiply-adds since the last poll */
+    bool stopped;                  /* cancelled, or past the deadline */
     bool cancelled;
 } solve_progress;
 

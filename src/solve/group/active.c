@@ -102,6 +102,12 @@ static void screen(group_state *s, solve_progress *progress)
 static tm_status begin_set(group_state *s, tm_error *err)
 {
     size_t joined;
+    if (s->lambda == 0) { /* no block is zero for sure, and a certificate's products all vanish */
+        for (size_t b = 0; b < s->problem.penalty->blocks; b++)
+            group_work_on(s, b);
+        s->set.goal.whole_gap = 0;
+        return TM_OK;
+    }
     group_work_on_support(s);
     double threshold = strong_threshold(s->lambda, s->solved_lambda);
     bool near = strong_rule_applies(s->lambda, s->solved_lambda);

@@ -173,7 +173,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
 static bool needs_certificate(const void *work)
 {
     const group_state *s = work;
-    return s->settings.solver != GROUP_FISTA && s->settings.solver != GROUP_BCD;
+    return s->lambda > 0 && s->settings.solver != GROUP_FISTA && s->settings.solver != GROUP_BCD;
 }
 
 static const method_batch batch = {.needs_certificate = needs_certificate};

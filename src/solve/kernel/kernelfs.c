@@ -34,7 +34,7 @@ static void finish(void *work)
 static tm_status allocate(kernelfs *s, tm_error *err)
 {
     size_t n = s->of.n, p = s->of.p;
-    s->a = mem_zeros(4 * p, sizeof *s->a);
+    s->a = mem_zeros(5 * p, sizeof *s->a);
     s->alpha = mem_zeros(2 * n, sizeof *s->alpha);
     s->set.list = mem_array(p, sizeof *s->set.list);
     s->set.in = mem_zeros(p, sizeof *s->set.in);
@@ -50,6 +50,7 @@ static tm_status allocate(kernelfs *s, tm_error *err)
     s->flow = s->a + p;
     s->q = s->flow + p;
     s->sums = s->q + p;
+    s->products = s->sums + p;
     s->z = s->alpha + n;
     if (s->averages) {
         s->average.mean_a = s->average.mean_slope + p;
@@ -167,14 +168,10 @@ double kernelfs_gap(kernelfs *s, size_t active, solve_progress *progress)
     double primal = alignment_primal(&s->problem, s->a, s->z);
     memset(s->q, 0, s->of.p * sizeof *s->q);
     double squares = s->problem.lambda2 * alignment_add_slopes(&s->problem, s->flow, s->q);
-    double *slopes = s->q, *products = mem_array(s->of.p, sizeof *products);
-    if (!products)
-        return INFINITY;
-    alignment_products(&s->of, s->alpha, products);
+    alignment_products(&s->of, s->alpha, s->products);
     progress->columns += s->of.p;
     for (size_t i = 0; i < s->of.p; i++)
-        s->q[i] = products[i] - slopes[i];
-    free(products);
+        s->q[i] = s->products[i] - s->q[i];
     double dual = alignment_bound(&s->problem, s->alpha, s->q, squares);
     progress_emit(progress, TM_EVENT_CHECK, primal, dual, primal - dual, active, s->of.p);
     progress_work(progress, (uint64_t)s->of.n * s->of.p);

@@ -47,6 +47,7 @@ typedef struct kernelfs {
     double *a, *flow, *q; /* p: weights, the flow that gives v, products */
     double *alpha, *z;    /* n: dual point, margins */
     double *sums;         /* p: HSIC of each feature with the classes */
+    double *products;     /* p: Z'alpha */
     double lambda_max;
     uint64_t rounds, max_rounds;
     bool averages, solved, warm;

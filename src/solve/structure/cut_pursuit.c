@@ -16,6 +16,7 @@ void cut_pursuit_free(cut_pursuit *c)
         return;
     partition_clear(&c->parts);
     max_flow_free(c->router);
+    contraction_free(c->groups);
     free(c->w);
     free(c->levels);
     free(c->multipliers);
@@ -136,6 +137,37 @@ void cut_pursuit_inherit(cut_pursuit *c, const double *w, double b, const uint32
     cut_pursuit_take_levels(c, c->w);
 }
 
+static bool join_grouped(const partition *a, size_t edge, void *payload)
+{
+    const cut_pursuit *c = payload;
+    const uint32_t *group = contraction_group(c->groups);
+    uint32_t x = a->ends[2 * edge], y = a->ends[2 * edge + 1];
+    return a->component[x] == a->component[y] || group[x] == group[y];
+}
+
+tm_status cut_pursuit_group(cut_pursuit *c, const uint32_t *group, size_t groups,
+                            solve_progress *progress, tm_error *err)
+{
+    contraction_free(c->groups);
+    c->groups = NULL;
+    if (!group)
+        return TM_OK;
+    tm_status status = contraction_new(&c->groups, &c->parts, group, groups, err);
+    if (status != TM_OK)
+        return status;
+    contraction_watch(c->groups, progress);
+    const partition *a = &c->parts;
+    bool within = true;
+    for (size_t e = 0; within && e < a->edges; e++)
+        within = a->component[a->ends[2 * e]] == a->component[a->ends[2 * e + 1]] ||
+                 group[a->ends[2 * e]] != group[a->ends[2 * e + 1]];
+    if (!within) {
+        partition_find(&c->parts, join_grouped, c);
+        cut_pursuit_take_levels(c, c->w);
+    }
+    return TM_OK;
+}
+
 /* ---- flows ----------------------------------------------------------------------------------- */
 
 static bool within(const uint32_t *label, const partition *a, size_t e)
@@ -210,6 +242,22 @@ static void take_dual(cut_pursuit *c)
 {
     for (size_t t = 0; t < c->parts.terms; t++)
         c->v[t] = c->flow[t] / c->parts.weights[t];
+}
+
+/* Balances the products by flows within components, between groups first. False when what is left
+ * at the nodes of a group does not fit along its tree. */
+static bool balance_groups(cut_pursuit *c, double lambda, const double *q)
+{
+    const uint32_t *label = c->parts.component;
+    double greatest = set_capacities(c, lambda, label);
+    find_rest(c, q);
+    double small = SMALL_FLOW * fmax(greatest, greatest_rest(c));
+    close_crossings(c, label, c->multipliers);
+    contraction_route(c->groups, c->capacity, c->flow, c->rest, small, c->source);
+    bool complete = contraction_complete(c->groups, c->capacity, c->flow, c->rest, small);
+    open_crossings(c, label, c->multipliers);
+    take_dual(c);
+    return complete;
 }
 
 /* Balances the products by flows between nodes of the same label; returns the remainder. */
@@ -290,7 +338,8 @@ tm_status cut_pursuit_round(cut_pursuit *c, double lambda, double target, solve_
     const graph_point *at =
         graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->threads);
     progress->columns += at->columns;
-    balance(c, lambda, at->q, c->parts.component);
+    if (!c->groups || !balance_groups(c, lambda, at->q))
+        balance(c, lambda, at->q, c->parts.component);
     end->converged = certify(c, lambda, target, at, progress);
     if (!end->converged)
         split(c, progress, end);

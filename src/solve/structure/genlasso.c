@@ -381,6 +381,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     genlasso *s = work;
     structure_end end = {0};
     progress->lambda = s->lambda * s->unit.size;
+    progress->rejected = progress->aggregated = TM_NO_COUNT;
     if (s->lambda == 0)
         return answer_null(s, answer);
     tm_status status = prepare_log(s, progress, err);

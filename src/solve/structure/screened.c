@@ -16,13 +16,12 @@ typedef struct level {
     graph_terms terms;
     graph_certifier *certifier;
     cut_pursuit *cut;
-    bounds *bounds;         /* NULL: not made yet */
-    reduced_problem made;   /* how it was made; level 0: nothing */
-    size_t *edge;           /* for each edge of the level before its edge here; SIZE_MAX: none */
-    bool *turned;           /* whether it has the other direction here */
-    double tried;           /* the gap at the last attempt to screen */
-    double lambda;          /* of that attempt */
-    uint64_t steps, before; /* the work of its flows in the last round, and before it */
+    bounds *bounds;       /* NULL: not made yet */
+    reduced_problem made; /* how it was made; level 0: nothing */
+    size_t *edge;         /* for each edge of the level before its edge here; SIZE_MAX: none */
+    bool *turned;         /* whether it has the other direction here */
+    double tried;         /* the gap at the last attempt to screen */
+    double lambda;        /* of that attempt */
 } level;
 
 struct screened {
@@ -34,6 +33,7 @@ struct screened {
     size_t left;          /* features apart */
     size_t rounds_before; /* rounds at the last lambda */
     double lambda_before; /* 0: none */
+    size_t wait, pause;   /* attempts to leave out now, and after one that proves little */
     double *v;            /* terms of level 0: a candidate */
     double *w;            /* p */
     uint32_t *label;      /* p + 1 */
@@ -182,7 +182,6 @@ static tm_status descend(screened *s, reduced_problem *made, solve_progress *pro
         return status;
     }
     l->cut->features = s->levels[0].cut->features;
-    l->steps = (uint64_t)((double)before->steps * (double)l->made.count / (double)l->made.p);
     cut_pursuit_begin(l->cut, progress);
     s->depth++;
     return TM_OK;
@@ -228,20 +227,49 @@ static double rounds_left(const screened *s, size_t rounds)
     return rounds > 0 ? (double)rounds : 1;
 }
 
-/* Whether the smaller problem costs less than going on, in multiply-adds. */
+/* Whether the smaller problem costs less than going on with flows between groups, in multiply-adds:
+ * it is made, and its answer certified on the whole, at a pass over the columns each. */
 static bool pays(const screened *s, const reduced_problem *r, size_t rounds)
 {
     const level *at = &s->levels[s->depth];
     const partition *a = &at->cut->parts;
-    double n = (double)tm_dataset_rows(at->data), share = (double)r->count / (double)r->p;
-    double read = (double)tm_matrix_nnz(tm_dataset_x(at->data)),
-           flow = FLOW_COST * (double)at->steps;
-    double sizes = (double)(a->nodes + a->edges), left = rounds_left(s, rounds);
-    double stay = left * (2 * read + flow);
-    double go = read + SETUP_COST * sizes + left * (2 * n * (double)r->count + share * flow);
-    if (s->depth == 0)
-        go += read + FLOW_COST * sizes;
-    return go < stay;
+    double n = (double)tm_dataset_rows(at->data), left = rounds_left(s, rounds);
+    double read = (double)tm_matrix_nnz(tm_dataset_x(at->data));
+    double setup = SETUP_COST * (double)(a->nodes + a->edges);
+    return 2 * read + setup + left * 2 * n * (double)r->count < left * 2 * read;
+}
+
+/* Whether the bounds can narrow any interval: of a feature the ball's must be shorter than that of
+ * a term. Sums over several features are left out here; their columns are hardly shorter. */
+static bool reaches(const level *at, const dual_ball *ball, double lambda)
+{
+    const double *means = tm_dataset_means(at->data), *squares = tm_dataset_deviations(at->data);
+    const partition *a = &at->cut->parts;
+    double n = (double)tm_dataset_rows(at->data);
+    if (tm_dataset_weights(at->data))
+        return true;
+    for (size_t j = 0; j < a->p; j++) {
+        double most = 0, shift = at->terms.intercept ? 0 : n * means[j] * means[j];
+        for (size_t k = a->starts[j]; k < a->starts[j + 1]; k++)
+            most = fmax(most, a->weights[a->at[k]]);
+        if (ball->radius * sqrt(squares[j] + shift) < 2 * lambda * most)
+            return true;
+    }
+    return false;
+}
+
+/* Counts what is proven of the whole problem by the levels so far and this attempt. */
+static void count_proven(screened *s, const reduced_problem *r, solve_progress *progress)
+{
+    const partition *whole = &s->levels[0].cut->parts;
+    uint64_t rejected = 0;
+    label_groups(s);
+    for (size_t j = 0; j < whole->p; j++)
+        s->label[j] = s->label[j] == UINT32_MAX ? UINT32_MAX : r->group[s->label[j]];
+    for (size_t e = 0; e < whole->edges; e++)
+        rejected += s->label[whole->ends[2 * e]] == s->label[whole->ends[2 * e + 1]];
+    progress->rejected = rejected;
+    progress->aggregated = whole->p - r->count;
 }
 
 /* The event, and the log's step if its items are those of this level. */
@@ -250,11 +278,47 @@ static void report(screened *s, const reduced_problem *r, const dual_ball *ball,
 {
     const level *at = &s->levels[s->depth];
     if (r->count < s->left)
+        count_proven(s, r, progress);
+    if (r->count < s->left)
         progress_emit(progress, TM_EVENT_DROP, NAN, NAN, gap, r->count, s->levels[0].cut->parts.p);
     s->left = r->count < s->left ? r->count : s->left;
     if (s->depth == 0)
         term_log_screening(s->options.log, progress, ball, gap, at->lambda, bounds_low(at->bounds),
                            bounds_high(at->bounds));
+}
+
+/* Attempts that prove little are followed by pauses, each twice as long as the one before. */
+static bool pauses(screened *s)
+{
+    bool pause = s->wait > 0 && !s->options.always;
+    s->wait -= pause;
+    return pause;
+}
+
+static void take_success(screened *s, bool proven)
+{
+    s->pause = proven ? 0 : s->pause < MAX_PAUSE ? 2 * s->pause + 1 : s->pause;
+    s->wait = s->pause;
+}
+
+/* Goes on with what is proven: a smaller problem, or the same with flows between groups. */
+static tm_status use(screened *s, reduced_problem *r, size_t rounds, solve_progress *progress,
+                     tm_error *err)
+{
+    level *at = &s->levels[s->depth];
+    size_t before = at->cut->groups ? contraction_groups(at->cut->groups) : r->p;
+    bool fewer = (double)r->count < (1 - LEAST_PROVEN) * (double)before;
+    take_success(s, fewer);
+    if (r->count == before)
+        return TM_OK;
+    if (s->depth + 1 < MAX_LEVELS && r->count > 0 && r->count < r->p &&
+        (s->options.always || pays(s, r, rounds)))
+        return descend(s, r, progress, err);
+    if (!fewer)
+        return TM_OK;
+    memcpy(s->label, r->group, r->p * sizeof *s->label);
+    s->label[r->p] = UINT32_MAX;
+    return cut_pursuit_group(at->cut, s->label, r->count, progress, err);
 }
 
 /* Screens the present level from the last point of its certifier and that point's gap. */
@@ -269,6 +333,10 @@ static tm_status screen(screened *s, double lambda, double gap, size_t rounds,
     tm_status status = TM_OK;
     at->tried = gap;
     at->lambda = lambda;
+    if (!s->options.log && !s->options.always && !reaches(at, &ball, lambda)) {
+        take_success(s, false);
+        return TM_OK;
+    }
     if (!at->bounds)
         status = bounds_new(&at->bounds, at->data, of, &at->terms, s->options.kind,
                             &progress->columns, err);
@@ -276,11 +344,10 @@ static tm_status screen(screened *s, double lambda, double gap, size_t rounds,
         return status;
     bounds_find(at->bounds, &ball, lambda, MAX_PROPAGATION);
     status = reduced_prove(&r, at->bounds, &at->terms, lambda, err);
-    if (status == TM_OK)
+    if (status == TM_OK) {
         report(s, &r, &ball, gap, progress);
-    if (status == TM_OK && s->depth + 1 < MAX_LEVELS && r.count > 0 && r.count < r.p &&
-        (s->options.always || pays(s, &r, rounds)))
-        status = descend(s, &r, progress, err);
+        status = use(s, &r, rounds, progress, err);
+    }
     reduced_clear(&r);
     return status;
 }
@@ -291,6 +358,8 @@ static tm_status screen_first(screened *s, double lambda, double target, solve_p
 {
     level *whole = &s->levels[0];
     const cut_pursuit *c = whole->cut;
+    if (pauses(s))
+        return TM_OK;
     const graph_point *at =
         graph_certifier_point(whole->certifier, lambda, c->w, c->b, progress->threads);
     progress->columns += at->columns;
@@ -315,6 +384,7 @@ static void solve_begin(screened *s, double lambda, solve_progress *progress)
         c->flow[e] *= lambda / s->lambda_before;
     s->lambda_before = lambda;
     s->left = c->parts.p;
+    progress->rejected = progress->aggregated = 0;
     whole->tried = INFINITY;
     cut_pursuit_begin(c, progress);
 }
@@ -323,9 +393,7 @@ static tm_status round_here(screened *s, double lambda, double target, solve_pro
                             structure_end *end, tm_error *err)
 {
     level *at = &s->levels[s->depth];
-    uint64_t before = max_flow_steps(at->cut->router);
     tm_status status = cut_pursuit_round(at->cut, lambda, target, progress, end, err);
-    at->steps = max_flow_steps(at->cut->router) - before;
     end->rounds++;
     return status;
 }
@@ -365,13 +433,14 @@ tm_status screened_solve(screened *s, double lambda, double target, size_t max_r
         const level *at = &s->levels[s->depth];
         double gap = cut_pursuit_gap(at->cut);
         if (status == TM_OK && s->options.dynamic && !end->converged &&
-            gap < SCREEN_AGAIN * at->tried)
+            gap < SCREEN_AGAIN * at->tried && !pauses(s))
             status = screen(s, lambda, gap, end->rounds, progress, err);
     }
     if (status == TM_OK && s->depth > 0)
         status = finish(s, lambda, target, max_rounds, progress, end, err);
     while (s->depth > 0)
         level_clear(&s->levels[s->depth--]);
+    cut_pursuit_group(s->levels[0].cut, NULL, 0, progress, err);
     s->rounds_before = end->rounds;
     return status;
 }

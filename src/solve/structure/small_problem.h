@@ -5,6 +5,7 @@
 
 #include "model/certificate/graph.h"
 #include "solve/common/progress.h"
+#include "solve/structure/flow/contraction.h"
 #include "solve/structure/flow/max_flow.h"
 #include "solve/structure/flow/partition.h"
 #include "solve/structure/term_log.h"
@@ -18,6 +19,7 @@ struct cut_pursuit {
     graph_certifier *certifier; /* not its own */
     partition parts;
     max_flow *router;
+    contraction *groups;     /* NULL: flows are sought between all nodes */
     double *w, b;            /* the answer */
     double share;            /* fraction of the target to which small problems are solved */
     double gap;              /* of the last round */
@@ -37,6 +39,10 @@ struct cut_pursuit {
 void cut_pursuit_take_levels(cut_pursuit *c, const double *w);
 /* Sets the partition to the connected features of equal weight. */
 void cut_pursuit_join(cut_pursuit *c);
+/* Seeks flows between groups of features that are proven equal, and joins the components that share
+ * one; group: nodes, UINT32_MAX for those proven 0; NULL: no groups. */
+tm_status cut_pursuit_group(cut_pursuit *c, const uint32_t *group, size_t groups,
+                            solve_progress *progress, tm_error *err);
 /* Sets the weights, and the partition to the connected features of equal label (nodes). */
 void cut_pursuit_inherit(cut_pursuit *c, const double *w, double b, const uint32_t *label);
 /* The second half of a round, at weights from elsewhere: the certificate, with the present flows if

@@ -12,6 +12,9 @@ typedef struct prompt_hooks {
     bool (*incomplete)(const char *text);
     /* As script_complete. */
     char **(*complete)(const char *text, size_t cursor, size_t *start, void *payload);
+    /* The same for the answer to the question with this label; NULL: there is none. */
+    char **(*answers)(const char *label, const char *text, size_t cursor, size_t *start,
+                      void *payload);
     void *payload;
 } prompt_hooks;
 

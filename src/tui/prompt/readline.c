@@ -78,9 +78,11 @@ static int complete_word(int count, int key)
     prompt *p = the_prompt;
     size_t start = 0;
     free_list(p);
-    char **words =
-        !p->done ? p->hooks.complete(rl_line_buffer, (size_t)rl_point, &start, p->hooks.payload)
-                 : NULL;
+    const prompt_hooks *h = &p->hooks;
+    size_t at = (size_t)rl_point;
+    char **words = !p->done     ? h->complete(rl_line_buffer, at, &start, h->payload)
+                   : h->answers ? h->answers(p->question, rl_line_buffer, at, &start, h->payload)
+                                : NULL;
     if (!words || !words[0] || start > (size_t)rl_point) {
         free(words);
         return 0;

@@ -1,5 +1,6 @@
 /* The explore view: change a parameter and see how the answer changes. */
 #include "base/text.h"
+#include "run/model_size.h"
 #include "tui/shell/app.h"
 #include "tui/terminal/wrap.h"
 #include "tui/views/answer/answer.h"
@@ -139,8 +140,8 @@ static void form_title(app *a, bool alone, char *out, size_t size)
     if (!alone || !answer || stage != EXPLORE_ANSWERED)
         return;
     char score[48];
-    size_t nnz = tm_model_nnz(answer->solution.model);
-    int used = snprintf(out, size, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
+    const tm_model *model = answer->solution.model;
+    int used = snprintf(out, size, "%zu %s", model_size(model), model_size_noun(model));
     answer_score(a, score, sizeof score);
     if (score[0] != '\0' && used > 0 && (size_t)used < size)
         snprintf(out + used, size - (size_t)used, ", %s", score);

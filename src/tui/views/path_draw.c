@@ -1,6 +1,7 @@
 /* Drawing of the path view: the lines, the values at the cursor, the order of entry. */
 #include "tui/views/path.h"
 
+#include "run/model_size.h"
 #include "tui/terminal/cells.h"
 #include "tui/terminal/wrap.h"
 #include "tui/time/timeline.h"
@@ -145,6 +146,13 @@ static void draw_plot(path_view *v, terminal *t, rect body)
     tm_error err = TM_ERROR_INIT;
     if (body.rows <= 0 || body.cols <= 0)
         return;
+    if (model_is_of_vectors(at_cursor(v)->solution.model)) {
+        wrap_draw(t, (rect){body.row + body.rows / 3, body.col + 1, body.rows / 2, body.cols - 2},
+                  STYLE_DIM,
+                  "A model of support vectors has no weights of features. View 4 shows its samples "
+                  "step by step.");
+        return;
+    }
     if (v->stale) {
         v->stale = fill_figure(v, &err) != TM_OK;
         v->pane.stale = true;
@@ -181,7 +189,9 @@ static int readout_pieces(const path_view *v, char pieces[PIECES_MAX][PIECE_SIZE
         snprintf(pieces[count++], PIECE_SIZE, "%s %.4g", place_label(path_view_kind_of(v)),
                  path_view_ratio_of(v, solution));
     }
-    snprintf(pieces[count++], PIECE_SIZE, "nnz %zu", tm_model_nnz(solution->model));
+    bool vectors = model_is_of_vectors(solution->model);
+    snprintf(pieces[count++], PIECE_SIZE, "%s %zu", vectors ? "vectors" : "nnz",
+             model_size(solution->model));
     snprintf(pieces[count++], PIECE_SIZE, "gap %.1e", solution->gap);
     if (isfinite(score))
         snprintf(pieces[count++], PIECE_SIZE, "test %s %.3g", by.name, score);

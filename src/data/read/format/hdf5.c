@@ -389,7 +389,8 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
         return status;
     const char *slash = strrchr(r->response, '/');
     r->parts->response.name = text_copy(slash ? slash + 1 : r->response);
-    if (slash && !reading_add_option(r->parts->reading, "label", slash + 1))
+    if (!r->parts->response.name ||
+        (slash && !reading_add_option(r->parts->reading, "label", slash + 1)))
         return input_fail_memory(r->file.in, "the name of the response");
     result->complete = slash != NULL; /* otherwise a column of X may have been the response there */
     return read_response(r, err);

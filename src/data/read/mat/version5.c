@@ -21,6 +21,7 @@ const mat_version mat_version_5 = {.open = open_matio};
 #include "data/read/mat/whole.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <matio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +70,16 @@ static bool is_text(const matvar_t *v)
     return v->rank == 2 && (v->class_type == MAT_C_CHAR || v->class_type == MAT_C_CELL);
 }
 
-static void list_variables(mat_file *f)
+/* matio puts zeros where it cannot read, and goes on: errno alone says so. */
+static tm_status check_reading(const mat_file *f)
+{
+    return errno == EIO ? input_fail_whole(f->in, "cannot be read: %s", strerror(EIO)) : TM_OK;
+}
+
+static tm_status list_variables(mat_file *f)
 {
     matio *m = f->own;
+    errno = 0;
     for (matvar_t *v; f->count < MAT_VARIABLES && (v = m->next_info(m->file)); m->free(v))
         if (v->name && (is_numeric(v) || is_text(v)))
             mat_add(f, v->name,
@@ -81,6 +89,7 @@ static void list_variables(mat_file *f)
                                             : v->class_type == MAT_C_SPARSE ? MAT_SPARSE
                                                                             : MAT_NUMBERS,
                                     .packed = v->compression != MAT_COMPRESSION_NONE});
+    return check_reading(f);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -154,14 +163,18 @@ static matvar_t *load(mat_file *f, const mat_variable *wanted, tm_status *status
     *status = check_size(f, wanted);
     if (*status != TM_OK)
         return NULL;
+    errno = 0;
     matvar_t *v = m->read(m->file, wanted->name);
-    if (v && v->data && (wanted->kind == MAT_TEXT ? is_text(v) : is_numeric(v)) &&
-        v->dims[0] == wanted->rows && v->dims[1] == wanted->cols)
+    *status = check_reading(f);
+    if (*status == TM_OK && v && v->data &&
+        (wanted->kind == MAT_TEXT ? is_text(v) : is_numeric(v)) && v->dims[0] == wanted->rows &&
+        v->dims[1] == wanted->cols)
         return v;
     if (v)
         m->free(v);
-    *status =
-        input_fail_whole(f->in, "variable %s cannot be read; is the file damaged?", wanted->name);
+    if (*status == TM_OK)
+        *status = input_fail_whole(f->in, "variable %s cannot be read; is the file damaged?",
+                                   wanted->name);
     return NULL;
 }
 
@@ -347,8 +360,7 @@ static tm_status open_matio(mat_file *f, tm_error *err)
     m->file = m->open(f->path, MAT_ACC_RDONLY);
     if (!m->file)
         return input_fail_whole(f->in, "not a .mat file that matio can open");
-    list_variables(f);
-    return TM_OK;
+    return list_variables(f);
 }
 
 static void close_matio(mat_file *f)

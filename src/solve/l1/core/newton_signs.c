@@ -4,6 +4,7 @@
  * factorising it. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
+#include "solve/common/line_search.h"
 #include "solve/l1/core/newton.h"
 #include "solve/l1/core/tuning.h"
 
@@ -14,6 +15,7 @@ typedef struct cg {
     size_t *support, count;                      /* features with a nonzero weight */
     double *d, *rest, *along, *product, *square; /* count */
     double *v;                                   /* n */
+    double slope; /* the change of the objective along d, to first order */
 } cg;
 
 static bool cg_new(cg *q, const l1_state *s)
@@ -103,11 +105,47 @@ static void solve_cg(const l1_state *s, cg *q, solve_progress *progress)
         if (!(curvature > 0))
             return;
         kernel_axpy(size / curvature, q->along, q->d, q->count);
+        q->slope -= size / curvature * size;
         kernel_axpy(-size / curvature, q->product, q->rest, q->count);
         double next = scaled_size(q);
         turn(q, next / size);
         size = next;
     }
+}
+
+/* ---- the step ------------------------------------------------------------------------------ */
+
+typedef struct bent {
+    l1_state *s;
+    const cg *q;
+    solve_progress *progress;
+} bent;
+
+/* The objective after a step of length t, on which each weight stops at zero; sets the weights. */
+static double objective_at(double t, void *payload)
+{
+    const bent *b = payload;
+    l1_state *s = b->s;
+    for (size_t k = 0; k < b->q->count; k++) {
+        size_t j = b->q->support[k];
+        double before = s->model->before[j], next = before + t * b->q->d[k];
+        s->it.w[j] = before * next > 0 ? next : 0;
+    }
+    l1_model_direction(s);
+    b->progress->columns += b->q->count;
+    progress_work(b->progress, 2 * s->problem.n);
+    return l1_model_objective(s, 1);
+}
+
+/* The path bends where a weight becomes zero. A straight one, to the weights that the whole step
+ * leaves, allows far shorter steps when many change their sign: with nearly as many features as
+ * rows, setting these to zero alone raises the objective. */
+static void take_bent_step(l1_state *s, const cg *q, double here, solve_progress *progress)
+{
+    bent b = {s, q, progress};
+    double reached;
+    line_search search = {objective_at, &b, here, q->slope, &s->model->unproven};
+    l1_model_step(s, line_search_halve(&search, &reached) > 0 ? 1 : 0);
 }
 
 tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
@@ -120,15 +158,11 @@ tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
         status = tm_fail_memory(err, "a Newton step");
         goto done;
     }
+    double here = l1_gap_active(s).primal;
     l1_model_weigh(s, NULL);
     begin_cg(s, &q);
     solve_cg(s, &q, progress);
-    for (size_t k = 0; k < q.count; k++) {
-        double *w = &s->it.w[q.support[k]], next = *w + q.d[k];
-        *w = *w * next > 0 ? next : 0;
-    }
-    double penalty_change = l1_model_direction(s), reached;
-    l1_model_step(s, l1_model_search(s, penalty_change, l1_model_objective(s, 0), &reached));
+    take_bent_step(s, &q, here, progress);
 done:
     cg_free(&q);
     return status;

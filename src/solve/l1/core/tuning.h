@@ -53,8 +53,10 @@ enum { FIRST_PASSES = 2 };
 /* Epochs of a sweep before a step with fixed signs. */
 enum { BETWEEN_STEPS = 4 };
 /* Conjugate gradients end when the residual falls to this fraction of the right-hand side, or after
- * this many products. */
-static const double CG_SHARE = 1e-2;
+ * this many products. On sparse 2,000 x 50,000 (classpaths) 0.01 costs 62 % more column products
+ * for l1svm and 8 % more for l1logistic: most steps change signs, so that further digits are lost
+ * with the next. */
+static const double CG_SHARE = 0.3;
 enum { MAX_CG = 100 };
 
 /* When to compute the Hessian of a working set (newton_set.c): at once if it costs at most this
@@ -94,8 +96,12 @@ static const double FEW_JOINED = 0.1;
  * prove unnecessary. */
 enum { JOIN_FACTOR = 2, JOIN_MORE = 20 };
 /* Features beyond the support that the strong rule may select; when it selects more, they are
- * chosen by their scores. */
+ * chosen by their scores: as many as the support has, or for losses that are not quadratic, whose
+ * every sweep visits them, this fraction of it. classpaths: a whole support costs l1svm and
+ * l1logistic 3 and 5 % more column products on sparse 2,000 x 50,000, a quarter 5 % more and none.
+ */
 enum { STRONG_MORE = 100 };
+static const double STRONG_SHARE = 0.5;
 /* Fraction of the initial features chosen to substitute for an intercept that is not fitted. */
 static const double FOR_INTERCEPT = 0.35;
 /* A lambda below this fraction of the last one is reached through intermediate lambdas, each about

@@ -157,7 +157,9 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     size_t support = s->active.count;
     if (near && count_above(s, threshold) > support + STRONG_MORE) {
         own->goal.whole_gap = s->problem.loss->quadratic ? 0 : l1_gap_all(s).gap;
-        tm_status status = add_best(s, progress, s->it.xr, support + STRONG_MORE, 0, &joined, err);
+        size_t most = (size_t)((s->problem.loss->quadratic ? 1 : STRONG_SHARE) * (double)support) +
+                      STRONG_MORE;
+        tm_status status = add_best(s, progress, s->it.xr, most, 0, &joined, err);
         l1_log_start(
             s, progress,
             "the last answer's features, and the best of those that the strong rule selects", NULL);

@@ -1,5 +1,6 @@
 #include "tui/views/answer/answer.h"
 
+#include "run/model_size.h"
 #include "tui/terminal/cells.h"
 #include "tui/terminal/wrap.h"
 #include "tui/time/timeline.h"
@@ -133,8 +134,8 @@ static void draw_unanswered(app *a, terminal *t, rect body, explore_stage stage)
     }
     if (!answer || body.rows <= from + 1)
         return;
-    size_t nnz = tm_model_nnz(answer->solution.model);
-    snprintf(left, sizeof left, "before: %zu %s", nnz, nnz == 1 ? "feature" : "features");
+    const tm_model *before = answer->solution.model;
+    snprintf(left, sizeof left, "before: %zu %s", model_size(before), model_size_noun(before));
     from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_DIM, "");
     draw_weights(t, rest_of(body, from), answer->solution.model, tm_job_train(e->answered), true);
 }
@@ -170,6 +171,11 @@ static int draw_trace(terminal *t, rect body, const timeline *now, double second
         return from;
     snprintf(left, sizeof left, "%llu in", last ? (unsigned long long)last->active : 0);
     snprintf(right, sizeof right, "%.1f %% screened", last ? 100 * tm_event_rejection(last) : 0);
+    from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
+    if (!last || last->rejected == TM_NO_COUNT)
+        return from;
+    snprintf(left, sizeof left, "%llu rejected", (unsigned long long)last->rejected);
+    snprintf(right, sizeof right, "%llu merged", (unsigned long long)last->aggregated);
     return from + draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
 }
 
@@ -194,13 +200,12 @@ static void draw_moment(app *a, terminal *t, rect body, const timeline *now)
     }
     if (!model)
         return;
-    size_t nnz = tm_model_nnz(model);
     bool path = known && timeline_points(s, e) > 1;
     snprintf(left, sizeof left, "%s%zu %s",
              path    ? "path: "
              : known ? ""
                      : "in the end: ",
-             nnz, nnz == 1 ? "feature" : "features");
+             model_size(model), model_size_noun(model));
     from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_DIM, "");
     draw_weights(t, rest_of(body, from), model, data, !known);
 }
@@ -235,8 +240,8 @@ void answer_draw(app *a, terminal *t, rect area)
     }
     const tm_solution *solution = &answer->solution;
     char left[64], right[64] = "";
-    size_t nnz = tm_model_nnz(solution->model);
-    snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
+    snprintf(left, sizeof left, "%zu %s", model_size(solution->model),
+             model_size_noun(solution->model));
     answer_score(a, right, sizeof right);
     int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
     if (body.rows > 7 && tm_job_remark(e->answered))

@@ -70,7 +70,8 @@ void picture_readout(const picture *p, char *buffer, size_t size)
         tm_dataset_feature_label(tm_job_train(p->job), p->marked, name, sizeof name), place,
         p->weights[p->marked]);
     size_t at = p->levels.of ? p->levels.of[p->marked] : SIZE_MAX;
-    if (at != SIZE_MAX && p->layout.kind == LAYOUT_CHAIN && used < size)
+    if (at != SIZE_MAX && p->layout.kind == LAYOUT_CHAIN && p->levels.at[at].size > 1 &&
+        used < size)
         snprintf(buffer + used, size - used, ", one of %zu", p->levels.at[at].size);
 }
 
