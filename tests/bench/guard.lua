@@ -92,12 +92,11 @@ for _, problem in ipairs(problems) do
         options.threads = 1
         local run = options.lambdas and tm.path(data[set], method, options) or
                     tm[method](data[set], options)
-        local r, columns, updates, status = run:wait(), 0, 0, "converged"
+        -- The run's own counts hold what was begun and given up, too, which no point has.
+        local r, status = run:wait(), "converged"
         for _, point in ipairs(r.table or {r}) do
-            columns = columns + point.columns
-            updates = updates + point.updates
             if point.status ~= "converged" then status = point.status end
         end
-        print(string.format("%s\t%d\t%d\t%s", name, columns, updates, status))
+        print(string.format("%s\t%d\t%d\t%s", name, r.columns, r.updates, status))
     end
 end

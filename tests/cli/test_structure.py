@@ -50,6 +50,54 @@ class Structure(Case):
         rows = [f"{value} {j + 1}:1" for j, value in enumerate(y)]
         return self.write("identity.svm", "\n".join(rows) + "\n")
 
+    def test_paths_with_and_without_screening(self):
+        """Every kind of bounds, with cycles and without, both losses, with penalties of single
+        features and an intercept; trends, which have no edges, are solved as they are."""
+        script = """
+            local function path(data, options, screen, always)
+              options.screen, options.always = screen, always
+              return tm.path(data, "genlasso", options):wait()
+            end
+            local function compare(id, edges, options)
+              local data = tm.synth(id, {n = 30, p = 90, edges = edges, seed = 3})
+              options.lambdas, options.lambda_min_ratio, options.tol = 10, 0.1, 1e-9
+              local plain = path(data, options, "none")
+              for _, screen in ipairs{"bounds", "transform", "paths"} do
+                for _, always in ipairs{false, true} do
+                  local run, proven, apart = path(data, options, screen, always), 0, 0
+                  for k, row in ipairs(run.table) do
+                    proven = proven + (row.screened or 0)
+                    apart = math.max(apart, math.abs(row.primal / plain.table[k].primal - 1))
+                    for j = 1, data.p do
+                      local a, b = run.models[k]:weight(j), plain.models[k]:weight(j)
+                      apart = math.max(apart, 1e-3 * math.abs(a - b) / (1 + math.abs(b)))
+                    end
+                  end
+                  print(screen, always, proven, apart)
+                end
+              end
+            end
+            for _, edges in ipairs{89, 108} do
+              for _, ratio in ipairs{0, 4} do
+                for _, intercept in ipairs{true, false} do
+                  compare("gfl", edges, {graph = "data", l1_ratio = ratio, intercept = intercept})
+                  compare("gfl_logistic", edges, {graph = "data", loss = "logistic",
+                    l1_ratio = ratio, intercept = intercept})
+                end
+              end
+            end
+            compare("gfl", 89, {graph = "trend:1"})
+        """
+        run = tamis("eval", script)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = [line.split("\t") for line in run.stdout.splitlines()]
+        self.assertEqual(len(lines), 17 * 6)
+        for line in lines:
+            self.assertLess(float(line[3]), 1e-6, line)
+        for screen in "bounds", "transform", "paths":
+            proven = sum(float(line[2]) for line in lines if line[0] == screen)
+            self.assertGreater(proven, 90 * 10)
+
     def test_total_variation_of_a_chain(self):
         draw = random.Random(5)
         y = [round((3 if j < 8 else -1) + draw.gauss(0, 0.5), 3) for j in range(20)]

@@ -58,14 +58,17 @@ static const double PERFECT_FIT = 1e-14;
 
 /* Greatest number of problems within each other; most are made at the first. */
 enum { MAX_LEVELS = 8 };
-/* Screening is tried again when the gap has fallen to this fraction. More: bounds that prove
- * little more, at a pass over the edges each. */
+/* Screening is tried again when the gap has fallen to this fraction. More: bounds that prove little
+ * more, at a pass over the edges each (0.25: 1 to 2 % of the time, scripts/bench
+ * structure_screening). */
 static const double SCREEN_AGAIN = 0.02;
 /* What each node and edge costs when a smaller problem is made, in multiply-adds of columns. */
 static const double SETUP_COST = 20;
 /* Fraction of the features that an attempt must take from those left apart. Less, and the flows
  * that become shorter cost more to prepare than they save; such attempts are followed by pauses. */
 static const double LEAST_PROVEN = 0.1;
+/* Attempts that are left out after one that proves little, at most. More: screening that begins
+ * late where it begins to prove something; less: bounds for nothing. */
 enum { MAX_PAUSE = 31 };
 
 /* ---- cut pursuit ----------------------------------------------------------------------------- */

@@ -17,21 +17,27 @@ typedef struct point {
     double lambda;
     double *w, *before; /* at the last evaluation accepted before the step: `before` */
     double b, b_before;
+    double *moved, *change;             /* the last step, and what it took from the products */
     double *products, *trial;           /* centred, at `before`; as the pass computes them, at w */
     double objective, left, total, gap; /* at `before` */
+    double rate;                        /* of the gap by the last step; INFINITY: not known */
     long epochs;
-    bool done, waiting; /* waiting: a halved step is evaluated before the next one */
+    bool done, waiting; /* done: evaluated to be, or expected to be; waiting: a halved step is
+                           evaluated before the next one */
 } point;
 
 struct l1_together {
     tall_pass *pass;
-    tall_model model;
-    bool modelled;      /* the model is one of a pass */
-    double answered;    /* lambda of the last answer made here; NAN: none */
-    double loss, total; /* its loss, and sum of second derivatives */
-    int failed;         /* groups in a row without an answer */
+    tall_model models[2];
+    double places[2];      /* the logarithms of their lambdas */
+    size_t newest, made;   /* the last model made; how many there are */
+    double *blend, *means; /* p x p, p: between the models */
+    double answered;       /* lambda of the last answer made here; NAN: none */
+    double loss, total;    /* its loss, and sum of second derivatives */
+    int failed;            /* groups in a row without an answer */
     point points[TILE_VECTORS];
     size_t count;
+    double began;            /* the logarithm of the lambda that they start from */
     double *linear, *beyond; /* p */
     size_t *set, set_count;  /* the features that may have a weight */
     double *room;
@@ -41,20 +47,27 @@ struct l1_together {
 static bool allocate(l1_together *q, const l1_state *s)
 {
     size_t p = s->problem.p;
-    q->model.products = mem_array(p * p, sizeof(double));
-    q->room = mem_array(p * (4 * TILE_VECTORS + 3), sizeof *q->room);
+    q->room = mem_array(p * (3 * p + 6 * TILE_VECTORS + 5), sizeof *q->room);
     q->set = mem_array(p, sizeof *q->set);
-    if (!q->model.products || !q->room || !q->set)
+    if (!q->room || !q->set)
         return false;
     double *at = q->room;
-    for (size_t v = 0; v < TILE_VECTORS; v++, at += 4 * p) {
-        q->points[v] =
-            (point){.w = at, .before = at + p, .products = at + 2 * p, .trial = at + 3 * p};
+    for (size_t i = 0; i < 2; i++, at += p * (p + 1))
+        q->models[i] = (tall_model){.products = at, .means = at + p * p};
+    q->blend = at;
+    q->means = at + p * p;
+    at += p * (p + 1);
+    for (size_t v = 0; v < TILE_VECTORS; v++, at += 6 * p) {
+        q->points[v] = (point){.w = at,
+                               .before = at + p,
+                               .products = at + 2 * p,
+                               .trial = at + 3 * p,
+                               .moved = at + 4 * p,
+                               .change = at + 5 * p};
         q->answers.w[v] = at;
     }
-    q->model.means = at;
-    q->linear = at + p;
-    q->beyond = at + 2 * p;
+    q->linear = at;
+    q->beyond = at + p;
     for (size_t j = 0; j < p; j++)
         if (s->penalty.norms[j] > 0 && isfinite(s->penalty.factors[j]))
             q->set[q->set_count++] = j;
@@ -66,7 +79,6 @@ void l1_together_free(l1_together *q)
     if (!q)
         return;
     tall_pass_free(q->pass);
-    free(q->model.products);
     free(q->room);
     free(q->set);
     free(q);
@@ -83,7 +95,8 @@ static tm_status make(l1_together **out, const l1_state *s, tm_error *err)
     }
     size_t rows =
         (size_t)((double)SAMPLED_ROWS * (double)s->problem.p * TILE_ROWS / (double)s->problem.n);
-    q->model.rows = rows < 8 ? 8 : rows < TILE_ROWS ? rows / 8 * 8 : TILE_ROWS;
+    for (size_t i = 0; i < 2; i++)
+        q->models[i].rows = rows < 8 ? 8 : rows < TILE_ROWS ? rows / 8 * 8 : TILE_ROWS;
     q->answered = NAN;
     *out = q;
     return TM_OK;
@@ -102,6 +115,56 @@ bool l1_together_pays(const l1_together *q, const l1_state *s)
 const l1_together_answers *l1_together_made(const l1_together *q)
 {
     return &q->answers;
+}
+
+/* ---- the model between two points ------------------------------------------------------------ */
+
+/* The weight of the newest model at a place on the path. */
+static double share_at(const l1_together *q, double place)
+{
+    double to = q->places[q->newest], from = q->places[1 - q->newest];
+    double t = q->made > 1 && from - to > 0 ? (from - place) / (from - to) : 1;
+    return t < 0 ? 0 : t < MOST_AHEAD ? t : MOST_AHEAD;
+}
+
+static void blend_means(l1_together *q, const l1_state *s, double t)
+{
+    const tall_model *newest = &q->models[q->newest], *other = &q->models[1 - q->newest];
+    for (size_t j = 0; j < s->problem.p; j++)
+        q->means[j] = t * newest->means[j] + (t == 1 ? 0 : (1 - t) * other->means[j]);
+}
+
+/* The second derivatives of the loss, summed like those of the newest model. */
+static void blend_products(l1_together *q, const l1_state *s, double t)
+{
+    const tall_model *newest = &q->models[q->newest], *other = &q->models[1 - q->newest];
+    size_t cells = s->problem.p * s->problem.p;
+    double scale = t == 1 || !(other->total > 0) ? 0 : (1 - t) * newest->total / other->total;
+    memcpy(q->blend, newest->products, cells * sizeof *q->blend);
+    if (scale == 0)
+        return;
+    for (size_t k = 0; k < cells; k++)
+        q->blend[k] = t * newest->products[k] + scale * other->products[k];
+}
+
+/* Changes the model so that it has the last step's change of the products, with the least change of
+ * rank two that keeps it positive definite (Broyden, Fletcher, Goldfarb and Shanno). */
+static void correct(l1_together *q, const l1_state *s, const point *d, double share)
+{
+    size_t p = s->problem.p;
+    double *g = q->blend, *had = q->linear;
+    memset(had, 0, p * sizeof *had);
+    for (size_t j = 0; j < p; j++)
+        if (d->moved[j] != 0)
+            kernel_axpy(d->moved[j], g + j * p, had, p);
+    double square = kernel_dot(d->moved, had, p),
+           found = kernel_dot(d->moved, d->change, p) / share;
+    if (!(square > 0) || !(found > LEAST_BENDING * square))
+        return;
+    for (size_t k = 0; k < p; k++) {
+        kernel_axpy(d->change[k] / (share * share * found), d->change, g + k * p, p);
+        kernel_axpy(-had[k] / square, had, g + k * p, p);
+    }
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -129,7 +192,7 @@ static double gap_of(const l1_together *q, const l1_state *s, const point *d)
 }
 
 /* Accepts what the pass has computed at w, or halves the step. */
-static void judge(const l1_together *q, const l1_state *s, point *d, const tall_point *found,
+static void judge(l1_together *q, const l1_state *s, point *d, const tall_point *found,
                   double target)
 {
     size_t p = s->problem.p;
@@ -141,24 +204,40 @@ static void judge(const l1_together *q, const l1_state *s, point *d, const tall_
         d->b = (d->b + d->b_before) / 2;
         return;
     }
-    for (size_t j = 0; j < p; j++)
-        d->products[j] = d->trial[j] - q->model.means[j] * found->left;
+    blend_means(q, s, share_at(q, log(d->lambda)));
+    for (size_t j = 0; j < p; j++) {
+        double products = d->trial[j] - q->means[j] * found->left;
+        d->moved[j] = d->w[j] - d->before[j];
+        d->change[j] = d->products[j] - products;
+        d->products[j] = products;
+    }
     d->objective = objective;
     d->left = found->left;
     d->total = found->total;
-    d->gap = gap_of(q, s, d);
+    double gap = gap_of(q, s, d);
+    d->rate = isfinite(d->gap) ? gap / d->gap : INFINITY;
+    d->gap = gap;
     d->done = d->gap <= TOGETHER_SHARE * target;
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* One step of the model from the last accepted w. */
+/* One step of the model from the last accepted w. The first one is long: its model is that of the
+ * middle of the way. */
 static tm_status step(l1_together *q, const l1_state *s, point *d, solve_progress *progress,
                       tm_error *err)
 {
     size_t p = s->problem.p;
-    const double *g = q->model.products;
-    double share = q->model.total > 0 && d->total > 0 ? d->total / q->model.total : 1;
+    const tall_model *newest = &q->models[q->newest], *other = &q->models[1 - q->newest];
+    bool first = isinf(d->gap);
+    double place = log(d->lambda), t = share_at(q, first ? (place + q->began) / 2 : place);
+    double total = !first || q->made < 2 ? d->total : t * newest->total + (1 - t) * other->total;
+    double share = newest->total > 0 && total > 0 ? total / newest->total : 1;
+    const double *g = q->blend;
+    blend_products(q, s, t);
+    blend_means(q, s, t);
+    if (isfinite(d->rate))
+        correct(q, s, d, share);
     memcpy(d->before, d->w, p * sizeof *d->w);
     d->b_before = d->b;
     for (size_t j = 0; j < p; j++) {
@@ -187,28 +266,51 @@ static tm_status step(l1_together *q, const l1_state *s, point *d, solve_progres
     d->epochs = problem.epochs + 1;
     double moved = 0;
     for (size_t j = 0; j < p; j++)
-        moved += q->model.means[j] * (d->w[j] - d->before[j]);
+        moved += q->means[j] * (d->w[j] - d->before[j]);
     if (s->problem.intercept && d->total > 0)
         d->b += d->left / d->total - moved;
     return status;
 }
 
 /* Steps of all points that are not done. In the first round all start at the same w: each starts
- * from the weights of the one before, which are closer. */
-static tm_status step_all(l1_together *q, const l1_state *s, solve_progress *progress,
-                          tm_error *err)
+ * from the weights of the one before, which are closer. A point whose gap this step is expected to
+ * close, by what the last one did, needs no pass before its certificate. */
+static tm_status step_all(l1_together *q, const l1_state *s, double target,
+                          solve_progress *progress, tm_error *err)
 {
     tm_status status = TM_OK;
-    for (size_t v = 0; v < q->count && status == TM_OK; v++)
-        if (!q->points[v].done && !q->points[v].waiting)
-            status = step(q, s, &q->points[v], progress, err);
+    for (size_t v = 0; v < q->count && status == TM_OK; v++) {
+        point *d = &q->points[v];
+        if (d->done || d->waiting)
+            continue;
+        status = step(q, s, d, progress, err);
+        d->done = EXPECTED * d->rate * d->gap <= TOGETHER_SHARE * target;
+    }
     return status;
 }
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
+/* Evaluates `count` points. The model of the last of them, if it is wanted, takes the place of the
+ * newest or, when `next`, that of the other. Returns false when the run must stop. */
+static bool run_pass(l1_together *q, tall_point *found, size_t count, double lambda, bool models,
+                     bool next, solve_progress *progress)
+{
+    size_t to = models && next ? 1 - q->newest : q->newest;
+    tall_model *model = &q->models[to];
+    model->at = models ? count - 1 : count;
+    if (!tall_pass_run(q->pass, found, count, model, progress))
+        return false;
+    if (!models)
+        return true;
+    q->newest = to;
+    q->places[to] = log(lambda);
+    q->made += next && q->made < 2 ? 1 : 0;
+    return true;
+}
+
 /* Evaluates the points that are not done. Returns false when the run must stop. */
-static bool evaluate(l1_together *q, const l1_state *s, bool models, double target,
+static bool evaluate(l1_together *q, const l1_state *s, bool models, bool next, double target,
                      solve_progress *progress)
 {
     tall_point found[TILE_VECTORS];
@@ -219,10 +321,11 @@ static bool evaluate(l1_together *q, const l1_state *s, bool models, double targ
             point *d = of[count] = &q->points[v];
             found[count++] = (tall_point){.w = d->w, .b = d->b, .products = d->trial};
         }
-    q->model.at = models ? count / 2 : count;
-    if (!tall_pass_run(q->pass, found, count, &q->model, progress) || progress->stopped)
+    if (count == 0)
+        return !progress->stopped;
+    if (!run_pass(q, found, count, of[count - 1]->lambda, models, next, progress) ||
+        progress->stopped)
         return false;
-    q->modelled = true;
     for (size_t k = 0; k < count; k++)
         judge(q, s, of[k], &found[k], target);
     return true;
@@ -233,14 +336,15 @@ static bool evaluate(l1_together *q, const l1_state *s, bool models, double targ
 static bool start(l1_together *q, l1_state *s, const double *lambdas, solve_progress *progress)
 {
     size_t p = s->problem.p;
-    bool known = q->modelled && q->answered == s->it.solved_lambda;
+    bool known = q->made > 0 && q->answered == s->it.solved_lambda;
     point *first = &q->points[0];
     tall_point at = {
         .w = s->it.w, .b = s->it.b, .loss = q->loss, .total = q->total, .products = first->trial};
-    q->model.at = 0;
-    if (!known && !tall_pass_run(q->pass, &at, 1, &q->model, progress))
+    double from = isfinite(s->it.solved_lambda) ? s->it.solved_lambda : lambdas[0];
+    q->began = log(from);
+    if (!known && !run_pass(q, &at, 1, from, true, true, progress))
         return false;
-    q->modelled = true;
+    blend_means(q, s, 1);
     for (size_t v = 0; v < q->count; v++) {
         point *d = &q->points[v];
         d->lambda = lambdas[v];
@@ -248,11 +352,11 @@ static bool start(l1_together *q, l1_state *s, const double *lambdas, solve_prog
         d->left = at.left;
         d->total = at.total;
         d->epochs = 0;
-        d->gap = INFINITY;
+        d->gap = d->rate = INFINITY;
         d->done = d->waiting = false;
         memcpy(d->w, s->it.w, p * sizeof *d->w);
         for (size_t j = 0; j < p; j++)
-            d->products[j] = known ? s->it.xr[j] : first->trial[j] - q->model.means[j] * at.left;
+            d->products[j] = known ? s->it.xr[j] : first->trial[j] - q->means[j] * at.left;
         d->objective = at.loss + penalty_of(q, s, d);
     }
     return !progress->stopped;
@@ -302,8 +406,9 @@ tm_status l1_together_solve(l1_together **out, l1_state *s, const double *lambda
     double worst = INFINITY;
     bool models = true;
     for (int pass = 0; pass < MAX_PASSES && worst > 0; pass++) {
-        status = step_all(q, s, progress, err);
-        if (status != TM_OK || progress->stopped || !evaluate(q, s, models, target, progress))
+        status = step_all(q, s, target, progress, err);
+        if (status != TM_OK || progress->stopped ||
+            !evaluate(q, s, models, pass == 0, target, progress))
             return status;
         double left = worst_gap(q);
         models = left > SLOW * worst;

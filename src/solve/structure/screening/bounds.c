@@ -200,8 +200,3 @@ const double *bounds_high(const bounds *b)
 {
     return b->high;
 }
-
-size_t bounds_size(const bounds *b)
-{
-    return b->of.count + b->of.entries;
-}

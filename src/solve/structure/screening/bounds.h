@@ -30,8 +30,6 @@ void bounds_find(bounds *b, const dual_ball *ball, double lambda, size_t rounds)
 /* A value for each term, then one for each feature if features have penalties of their own. */
 const double *bounds_low(const bounds *b);
 const double *bounds_high(const bounds *b);
-/* The number of inequalities and of their entries: what a round costs. */
-size_t bounds_size(const bounds *b);
 
 /* One inequality: low <= sum_i values[i] x[at[i]] <= high. Narrows the intervals of its variables.
  * Returns how many became narrower by more than rounding, and which, if `narrower` (count) is not

@@ -14,9 +14,7 @@ typedef struct reduced_problem {
     double *own;     /* count; NULL: none */
     uint32_t *group; /* p: the group of each feature; UINT32_MAX: 0 */
     size_t count;
-    size_t rejected;    /* terms and penalties of single features that are proven 0 */
-    double *low, *high; /* bounds of the multipliers of the terms, then of the features; owned by
-                         * low */
+    size_t rejected; /* terms and penalties of single features that are proven 0 */
 } reduced_problem;
 
 void reduced_clear(reduced_problem *r);
