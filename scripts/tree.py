@@ -20,6 +20,7 @@ ROOMS = {
     "data/sums": "base* data data/matrix",
     "data/tiles": "base* data/matrix",
     "data/bags": "base* data data/matrix",
+    "data/shards": "base* data data/matrix",
     "data/split": "base* data data/matrix",
     "data/synth": "base* data data/matrix",
     "data/write": "base* data data/matrix",

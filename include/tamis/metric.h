@@ -31,7 +31,6 @@ typedef struct tm_metric {
     const char *usual;     /* the default argument; NULL: it has none */
     /* y and z have n >= 1 values; NaN where the metric is undefined */
     double (*value)(const double *y, const double *z, size_t n, const tm_metric_argument *argument);
-    bool of_squares; /* a function of the sums of squares and products of y and z */
 } tm_metric;
 
 const tm_metric *tm_metrics(size_t *count);

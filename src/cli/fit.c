@@ -28,8 +28,7 @@ typedef struct fit_options {
     const char *method, *test, *model, *trace, *steps;
     const char *test_response; /* file of its response, or NULL */
     const char *class;         /* label of the class that is taken against the rest, or NULL */
-    const char *bags, *test_bags, *sigma;
-    const char *tags, *note;
+    const char *bags, *test_bags, *sigma, *tags, *note;
     const char *holdout; /* share of the rows to hold out for scores, or NULL */
     bool json, shard_columns, shard_rows, one_vs_rest;
 } fit_options;
@@ -348,6 +347,23 @@ static const char *not_with_rows(const fit_options *options)
                                   : NULL;
 }
 
+/* The test rows, and the response and rows that the options choose of the data. */
+static tm_status prepare_data(fit_things *things, const fit_options *options,
+                              const cli_context *context, tm_error *err)
+{
+    tm_status status = TM_OK;
+    if (options->test)
+        status = cli_load_test(&things->test, options->test, things->reader, options->test_response,
+                               things->train, context, err);
+    if (status == TM_OK && options->bags)
+        status = take_bags(things, options, err);
+    if (status == TM_OK)
+        status = take_class(things, options, err);
+    if (status == TM_OK && options->holdout)
+        status = cli_hold_out(&things->train, &things->test, options->holdout, context, err);
+    return status;
+}
+
 static int fit_checked(fit_things *things, const fit_options *options, const tm_method *method,
                        const cli_arguments *arguments, const cli_context *context)
 {
@@ -372,9 +388,7 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         return cli_usage("fit", "'--%s' is about one class; '--one-vs-rest' fits all of them",
                          of_one_class(options));
     if (options->shard_rows && not_with_rows(options))
-        return cli_usage("fit",
-                         "'--shard-rows' condenses the rows of FILE: '--%s' does not go "
-                         "with it",
+        return cli_usage("fit", "'--shard-rows' and '--%s' do not go together",
                          not_with_rows(options));
     if ((options->shard_columns || options->shard_rows) &&
         cli_comm_open(&things->comm, &err) != TM_OK)
@@ -386,21 +400,9 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     if (cli_read_bags(things->reader, options->bags, &err) != TM_OK ||
         shard_load(&things->train, path, things->reader, &things->comm, context, &err) != TM_OK)
         return err.message[0] ? cli_fail("fit", &err) : CLI_FAILED;
-    if (options->test &&
-        cli_load_test(&things->test, options->test, things->reader, options->test_response,
-                      things->train, context, &err) != TM_OK)
-        return cli_fail("fit", &err);
-    if (options->holdout && take_class(things, options, &err) != TM_OK)
-        return cli_fail("fit", &err);
-    if (options->holdout &&
-        cli_hold_out(&things->train, &things->test, options->holdout, context, &err) != TM_OK)
-        return cli_fail("fit", &err);
-    if (options->bags && take_bags(things, options, &err) != TM_OK)
-        return cli_fail("fit", &err);
-    if (!options->holdout && take_class(things, options, &err) != TM_OK)
-        return cli_fail("fit", &err);
     const shard_fit fit = {method, things->params, options->shard_rows};
-    if (shard_data(&things->train, &things->whole, &fit, &things->comm, context, &err) != TM_OK ||
+    if (prepare_data(things, options, context, &err) != TM_OK ||
+        shard_data(&things->train, &things->whole, &fit, &things->comm, context, &err) != TM_OK ||
         annotate(things, options, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     cli_record record;
@@ -463,9 +465,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
         {"shard-columns", NULL, "under mpirun: deal the columns out over the processes",
          &given.shard_columns, NULL},
-        {"shard-rows", NULL,
-         "under mpirun: each process reads some of the rows (lasso, grouplasso)", &given.shard_rows,
-         NULL},
+        {"shard-rows", NULL, "under mpirun: each process reads some of the rows, for squared loss",
+         &given.shard_rows, NULL},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
         {"steps", "OUT.csv", "write what screening found of each feature, step by step", NULL,
          &given.steps},

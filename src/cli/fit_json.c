@@ -38,7 +38,8 @@ tm_status fit_each_score(const tm_model *model, const tm_dataset *data, bool sum
     tm_status status =
         y ? tm_model_judge(model, data, y, y + n, err) : tm_fail_memory(err, "scores");
     for (size_t i = 0; status == TM_OK && i < count; i++) {
-        if (metrics[i].binary != tm_model_is_binary(model) || (sums && !metrics[i].of_squares))
+        if (metrics[i].binary != tm_model_is_binary(model) ||
+            (sums && !metric_uses_sums(&metrics[i])))
             continue;
         tm_scorer scorer = tm_scorer_usual(&metrics[i]);
         double value;

@@ -112,12 +112,12 @@ tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, co
 
 /* ---- the same matrix ------------------------------------------------------------------------ */
 
-tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const double *weights,
-                           const double *offset, tm_error *err)
+tm_status dataset_copy_same(tm_dataset **out, const tm_dataset *data, const double *weights,
+                            const double *offset, const char *note, tm_error *err)
 {
     *out = NULL;
     tm_dataset_parts parts = {.name = tm_dataset_name(data),
-                              .note = tm_dataset_note(data),
+                              .note = note,
                               .response.numeric = !tm_dataset_is_binary(data),
                               .x = tm_matrix_ref(tm_dataset_x(data))};
     size_t n = tm_dataset_rows(data);
@@ -126,6 +126,12 @@ tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const doubl
         return tm_dataset_new(out, &parts, err);
     clear(&parts);
     return status;
+}
+
+tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const double *weights,
+                           const double *offset, tm_error *err)
+{
+    return dataset_copy_same(out, data, weights, offset, tm_dataset_note(data), err);
 }
 
 tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_comm *comm,

@@ -10,6 +10,9 @@
  * offsets. `parts` holds what was copied also on failure. */
 tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
                              const double *offset, const size_t *rows, size_t count, tm_error *err);
+/* A data set with the same matrix, and these weights, offsets and note. */
+tm_status dataset_copy_same(tm_dataset **out, const tm_dataset *data, const double *weights,
+                            const double *offset, const char *note, tm_error *err);
 /* Copies only the names of the classes. */
 tm_status dataset_parts_copy_classes(tm_dataset_parts *parts, const tm_dataset *data,
                                      tm_error *err);

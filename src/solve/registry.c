@@ -21,6 +21,7 @@ static const tm_method methods[] = {
      .params = &l1_parameters,
      .ops = &lasso_ops,
      .l2 = "ridge",
+     .sums = LOSS_SQUARED,
      .weighs = true,
      .l1 = true},
     {.id = "l1logistic",
@@ -74,6 +75,7 @@ static const tm_method methods[] = {
      .losses = LOSS_ALL,
      .params = &group_parameters,
      .ops = &grouplasso_ops,
+     .sums = LOSS_SQUARED,
      .weighs = true},
     {.id = "genlasso",
      .summary = "a loss with a penalty on differences between features joined by a graph",
@@ -82,6 +84,7 @@ static const tm_method methods[] = {
      .losses = LOSS_ALL,
      .params = &genlasso_parameters,
      .ops = &genlasso_ops,
+     .sums = LOSS_SQUARED,
      .weighs = true},
     {.id = "fgm",
      .summary = "feature generating machine: at least B features, the most informative first",
@@ -113,6 +116,7 @@ static const tm_method methods[] = {
      .refit = "",
      .params = &ridge_parameters,
      .ops = &ridge_ops,
+     .sums = LOSS_SQUARED,
      .weighs = true},
     {.id = "logistic",
      .summary = "logistic regression with an l2 penalty, all features",
@@ -253,6 +257,17 @@ static const char *loss_name(const tm_method *method, size_t i)
     if (method->hinge)
         return i == 0 ? "hinge" : NULL;
     return i == 0 ? loss_only(method->losses)->id : NULL;
+}
+
+const char *method_sums_list(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < COUNT(methods) && used < size; i++)
+        if (methods[i].sums)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", methods[i].id);
+    return text;
 }
 
 void tm_method_losses(const tm_method *method, char *text, size_t size)

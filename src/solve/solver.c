@@ -58,6 +58,12 @@ static const loss *loss_of(const tm_method *method, const tm_params *params)
     return choice ? loss_find(tm_params_text(params, "loss"), NULL) : loss_only(method->losses);
 }
 
+bool method_uses_sums(const tm_method *method, const tm_params *params)
+{
+    const loss *l = loss_of(method, params);
+    return l && (method->sums & loss_bit(l));
+}
+
 bool method_fits_intercept(const tm_params *params)
 {
     const tm_param_info *info = tm_params_find(params, "intercept", NULL);

@@ -34,8 +34,8 @@ tm_status cli_comm_open(cli_comm *out, tm_error *err)
     cli_ranks ranks = cli_ranks_find();
     if (ranks.count < 2)
         return tm_fail(err, TM_EUSAGE,
-                       "'--shard-columns' and '--shard-rows' are for several processes: mpirun -n N "
-                       "tamis fit ...");
+                       "'--shard-columns' and '--shard-rows' are for several processes: mpirun -n "
+                       "N tamis fit ...");
     out->handle = open_module();
     if (!out->handle)
         return tm_fail(err, TM_EUSAGE,

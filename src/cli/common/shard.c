@@ -5,8 +5,8 @@
 #include "cli/print/messages.h"
 #include "cli/print/report.h"
 #include "data/matrix/sharded.h"
-#include "data/shards.h"
-#include "tamis/method.h"
+#include "data/shards/shards.h"
+#include "solve/common/method.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -178,16 +178,15 @@ static tm_status take_columns(tm_dataset **data, tm_params *params, const cli_co
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The methods whose answers depend on the rows by weighted sums of squares and products alone. */
-static tm_status check_rows(const tm_method *method, const tm_params *params, tm_error *err)
+static tm_status check_method(const shard_fit *fit, tm_error *err)
 {
-    bool groups = strcmp(tm_method_id(method), "grouplasso") == 0;
-    if (strcmp(tm_method_id(method), "lasso") == 0 ||
-        (groups && strcmp(tm_params_text(params, "loss"), "squared") == 0))
+    char list[128];
+    if (method_uses_sums(fit->method, fit->params))
         return TM_OK;
     return tm_fail(err, TM_EUSAGE,
-                   "'--shard-rows' is for lasso, and for grouplasso with the squared loss: their "
-                   "rows can be condensed to sums of products; use '--shard-columns'");
+                   "'--shard-rows' is for the squared loss of %s, where sums of products stand for "
+                   "the rows; use '--shard-columns'",
+                   method_sums_list(list, sizeof list));
 }
 
 static tm_status take_rows(tm_dataset **data, shard_size *whole, const shard_fit *fit,
@@ -199,7 +198,7 @@ static tm_status take_rows(tm_dataset **data, shard_size *whole, const shard_fit
     tm_dataset *own = NULL, *condensed;
     bool divided = shard_find_origin(&of, *data);
     double bytes = (double)tm_matrix_bytes(tm_dataset_x(*data)), n = (double)tm_dataset_rows(*data);
-    tm_status status = check_rows(fit->method, fit->params, err);
+    tm_status status = check_method(fit, err);
     if (status == TM_OK && divided && !of.part.rows)
         status = fail_other_part(*data, &of, err);
     if (status == TM_OK && divided && (of.part.count != size || of.part.number != rank + 1))

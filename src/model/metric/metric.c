@@ -16,10 +16,18 @@ enum { NUMBERS, SQUARES, CLASSES };
 enum { LESS = false, GREATER = true };
 
 #define ROW(function, id, responses, better, takes, usual, summary)                                \
-    {id,    summary,           responses == CLASSES, better, TM_METRIC_##takes,                    \
-     usual, metric_##function, responses == SQUARES},
+    {id, summary, responses == CLASSES, better, TM_METRIC_##takes, usual, metric_##function},
 static const tm_metric metrics[] = {METRICS(ROW)};
 #undef ROW
+
+#define ROW(function, id, responses, better, takes, usual, summary) responses == SQUARES,
+static const bool by_sums[] = {METRICS(ROW)};
+#undef ROW
+
+bool metric_uses_sums(const tm_metric *metric)
+{
+    return by_sums[metric - metrics];
+}
 
 /* The kinds of arguments. */
 static const struct {

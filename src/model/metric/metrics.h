@@ -9,6 +9,10 @@
 tm_status metric_value(const tm_scorer *scorer, const double *y, const double *z, size_t n,
                        double *out, tm_error *err);
 
+/* Whether its value depends on y and z by the sums of their squares and products only; for a metric
+ * of the table. */
+bool metric_uses_sums(const tm_metric *metric);
+
 /* FUNCTION, id, which responses it needs, whether GREATER or LESS is better, the argument after
  * '@', its default, summary */
 #define METRICS(X)                                                                                 \

@@ -110,6 +110,11 @@ typedef struct method_ops {
 /* For methods with a penalty of weight lambda. */
 #define LAMBDA_OPS USUAL_OPS, .set_lambda = set_lambda, .lambda_max = lambda_max
 
+/* Whether a solve with these parameters depends on the rows by sums of products only; and the
+ * methods of which it can be said, as a list of ids. */
+bool method_uses_sums(const tm_method *method, const tm_params *params);
+const char *method_sums_list(char *text, size_t size);
+
 /* Whether the parameters ask for an unpenalised intercept. */
 bool method_fits_intercept(const tm_params *params);
 
@@ -129,7 +134,9 @@ struct tm_method {
     /* The parameters with which this method is the default for refitting its kind of response;
      * NULL: it is not. */
     const char *refit;
-    bool weighs; /* uses the data's sample weights and offsets; other methods reject them */
+    unsigned sums; /* losses (model/loss/losses.h) with which its answers depend on the rows only by
+                    * their weighted sums of squares and products */
+    bool weighs;   /* uses the data's sample weights and offsets; other methods reject them */
 };
 
 /* The end of an init: hands over the workspace, or finishes it on failure. */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "data/dataset_parts.h"
-#include "data/shards.h"
+#include "data/shards/shards.h"
 #include "tamis/comm.h"
 
 #include <lapacke.h>
@@ -116,62 +116,43 @@ static void unpack(condensing *c, const double *packed, size_t row)
     }
 }
 
-/* The factor of all processes' rows, in the order of the ranks on each. Whether all could factor
- * their own is agreed on before. */
+/* The factor of all processes' rows, in the order of the ranks on each. */
 static tm_status factor_all(condensing *c, const tm_comm *comm, tm_status status, tm_error *err)
 {
-    size_t size = c->k * (c->k + 1) / 2, ranks = (size_t)comm->size;
+    size_t size = c->k * (c->k + 1) / 2;
     double *packed = status == TM_OK ? mem_array(size, 2 * sizeof *packed) : NULL;
-    double mine = packed ? (double)c->p : 0, *fine = calloc(ranks, sizeof *fine);
-    int *counts = calloc(ranks, sizeof *counts);
-    if (!fine || !counts)
-        abort(); /* the others wait for this rank: ending it ends them */
-    for (size_t r = 0; r < ranks; r++)
-        counts[r] = 1;
-    comm->gather(comm, &mine, fine, counts);
-    for (size_t r = 0; r < ranks && status == TM_OK; r++)
-        if (fine[r] != mine)
-            status = fine[r] > 0 ? tm_fail(err, TM_EDATA,
-                                           "%s has %zu columns, the rows of process %zu have %.0f",
-                                           tm_dataset_name(c->data), c->p, r + 1, fine[r])
-                                 : tm_fail_memory(err, "the factor of the rows");
-    if (status == TM_OK)
-        pack(c, packed);
-    for (size_t r = 0; r < ranks && status == TM_OK; r++) {
+    if (status == TM_OK && !packed)
+        status = tm_fail_memory(err, "the factor of the rows");
+    if (!shard_agree(comm, packed ? 1 : 0) && status == TM_OK)
+        status = tm_fail(err, TM_ENOMEM, "the rows of another process could not be condensed");
+    if (status != TM_OK) {
+        free(packed);
+        return status;
+    }
+    pack(c, packed);
+    for (size_t r = 0; r < (size_t)comm->size; r++) {
         double *other = packed + size;
         if (r == (size_t)comm->rank)
             memcpy(other, packed, size * sizeof *other);
         comm->broadcast(comm, other, size, (int)r);
         unpack(c, other, r == 0 ? 0 : c->k);
-        if (r > 0)
+        if (r > 0 && status == TM_OK)
             status = add_rows(c, c->k, err);
     }
     free(packed);
-    free(fine);
-    free(counts);
     return status;
 }
 
-/* The number of all rows, the same as the sum of the weights without weights. */
-static double sum_over(const tm_comm *comm, double mine)
+/* Whether the processes have rows of one data set: as many columns, and parts of the same whole. */
+static tm_status check_rows(const tm_dataset *own, const tm_comm *comm, tm_error *err)
 {
-    double sum = mine;
-    int counts[1] = {1};
-    if (!comm)
-        return mine;
-    sum = 0;
-    double *all = calloc((size_t)comm->size, sizeof *all);
-    int *each = calloc((size_t)comm->size, sizeof *each);
-    if (!all || !each)
-        abort(); /* as above */
-    for (int r = 0; r < comm->size; r++)
-        each[r] = counts[0];
-    comm->gather(comm, &mine, all, each);
-    for (int r = 0; r < comm->size; r++)
-        sum += all[r];
-    free(all);
-    free(each);
-    return sum;
+    shard_origin of;
+    bool part = shard_find_origin(&of, own);
+    bool same = shard_agree(comm, (double)tm_dataset_cols(own));
+    if (shard_agree(comm, part ? shard_number(&of) : -1) && same)
+        return TM_OK;
+    return tm_fail(err, TM_EDATA, "%s: the %d processes have rows of different data sets",
+                   tm_dataset_name(own), comm->size);
 }
 
 /* ---- the rows that remain ------------------------------------------------------------------ */
@@ -245,7 +226,9 @@ tm_status tm_dataset_condense(tm_dataset **out, const tm_dataset *own, const tm_
     condensing c = {.data = own, .n = n, .p = p, .k = p + 2, .block = BLOCK_FACTOR * (p + 2)};
     shard_origin of;
     *out = NULL;
-    *rows = (size_t)sum_over(comm, (double)n);
+    if (comm && check_rows(own, comm, err) != TM_OK)
+        return TM_EDATA;
+    *rows = comm ? (size_t)shard_sum(comm, (double)n) : n;
     if (p > TM_CONDENSE_COLUMNS || p > *rows)
         return tm_fail(err, TM_EUSAGE,
                        "%s: rows can be condensed when there are fewer columns than rows, and at "

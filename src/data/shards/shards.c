@@ -1,5 +1,5 @@
 /* Parts of a data set for processes that have one each, and parts of columns as a whole again. */
-#include "data/shards.h"
+#include "data/shards/shards.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -41,27 +41,6 @@ static char *part_note(const tm_dataset *data, const tm_part *part)
     return text_stream_end(to, &note) ? note : NULL;
 }
 
-static void clear(tm_dataset_parts *parts)
-{
-    dataset_parts_free(parts, parts->x ? tm_matrix_cols(parts->x) : 0);
-}
-
-/* The same data with another note. */
-static tm_status annotate(tm_dataset **out, const tm_dataset *data, const char *note, tm_error *err)
-{
-    tm_dataset_parts parts = {.name = tm_dataset_name(data),
-                              .note = note,
-                              .response.numeric = !tm_dataset_is_binary(data),
-                              .x = tm_matrix_ref(tm_dataset_x(data))};
-    tm_status status =
-        dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data), NULL,
-                           tm_dataset_rows(data), err);
-    if (status == TM_OK)
-        return tm_dataset_new(out, &parts, err);
-    clear(&parts);
-    return status;
-}
-
 tm_status tm_dataset_part(tm_dataset **out, const tm_dataset *data, const tm_part *part,
                           tm_error *err)
 {
@@ -88,15 +67,42 @@ tm_status tm_dataset_part(tm_dataset **out, const tm_dataset *data, const tm_par
         status = tm_dataset_select_cols(&selected, data, chosen, count, tm_dataset_name(data), err);
     }
     if (status == TM_OK)
-        status = annotate(out, selected, note, err);
+        status = dataset_copy_same(out, selected, tm_dataset_weights(selected),
+                                   tm_dataset_offset(selected), note, err);
     tm_dataset_unref(selected);
     free(chosen);
     free(note);
     return status;
 }
 
-/* ---- columns of several processes -------------------------------------------------------------
- */
+bool shard_agree(const tm_comm *comm, double mine)
+{
+    bool same = true;
+    for (int r = 0; r < comm->size; r++) {
+        double theirs = mine;
+        comm->broadcast(comm, &theirs, 1, r);
+        same = same && theirs == mine;
+    }
+    return same;
+}
+
+double shard_sum(const tm_comm *comm, double mine)
+{
+    double sum = 0;
+    for (int r = 0; r < comm->size; r++) {
+        double theirs = mine;
+        comm->broadcast(comm, &theirs, 1, r);
+        sum += theirs;
+    }
+    return sum;
+}
+
+double shard_number(const shard_origin *of)
+{
+    return (double)(strtoull(of->sha256 + 48, NULL, 16) >> 12);
+}
+
+/* ---- columns of several processes ---------------------------------------------------------- */
 
 /* Gathers `width` bytes, a multiple of 8, for each of the p columns, in their order. */
 static bool gather_columns(const tm_comm *comm, const void *own, size_t width, size_t p, void *out)
@@ -140,25 +146,10 @@ static tm_status check_parts(const shard_origin *of, const tm_dataset *own, cons
                              tm_error *err)
 {
     size_t size = (size_t)comm->size;
-    uint64_t sum = strtoull(of->sha256 + 48, NULL, 16) >> 12; /* exact as a double */
-    double mine = (double)sum, *all = mem_array(size, sizeof *all);
-    int *counts = mem_array(size, sizeof *counts);
     bool fits =
         !of->part.rows && of->part.count == size && of->part.number == (size_t)comm->rank + 1;
-    if (!all || !counts) {
-        free(all);
-        free(counts);
-        return tm_fail_memory(err, "the parts of the data");
-    }
-    for (size_t r = 0; r < size; r++)
-        counts[r] = 1;
-    mine = fits ? mine : -1;
-    comm->gather(comm, &mine, all, counts);
-    for (size_t r = 0; r < size; r++)
-        fits = fits && all[r] >= 0 && all[r] == all[0];
-    free(all);
-    free(counts);
-    return fits
+    bool same = shard_agree(comm, fits ? shard_number(of) : -1);
+    return fits && same
                ? TM_OK
                : tm_fail(err, TM_EDATA,
                          "%s: %zu processes need the %zu parts of one data set, divided by columns",
