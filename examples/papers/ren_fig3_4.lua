@@ -5,8 +5,8 @@
 -- p edges, lambdas from lambda_max to 0.05 of it, here a tenth of the features without --full.
 -- 3.6: gfl_sparse (100 x 5,000) with 0.6 p and 1.2 p edges, the mean over the path for each
 -- ratio. A term is rejected when it is proven zero before its lambda is solved, from the answer
--- at the lambda before (dynamic is false). Counted by tm.steps: the same run again with a log.
--- Words choose: fig3_4, fig3_6.
+-- at the lambda before (dynamic is false), at every lambda (always). Counted by tm.steps: the same
+-- run again with a log. Words choose: fig3_4, fig3_6.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local lambdas = paper.size(50, 20, 12)
 local figures = paper.choose({"fig3_4", "fig3_6"})
@@ -14,7 +14,7 @@ local figures = paper.choose({"fig3_4", "fig3_6"})
 -- The rejected share of the terms at each lambda of a path but the first, and its mean.
 local function rejection(data, options)
   options.graph, options.lambdas, options.lambda_min_ratio = "data", lambdas, 0.05
-  options.dynamic = false
+  options.dynamic, options.always = false, true
   local r = tm.path(data, "genlasso", options):wait()
   local terms = #data.edges + (options.l1_ratio and data.p or 0)
   local shares, mean = {}, 0

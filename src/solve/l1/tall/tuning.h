@@ -15,7 +15,7 @@ enum { MAX_PASSES = 10 };
 /* Sampled rows for each feature at the beginning: the error of a sampled Hessian is about the
  * square root of features / rows. More rows: a pass costs more; fewer: more passes. */
 enum { SAMPLED_ROWS = 256 };
-/* When a pass leaves more than this fraction of the greatest gap, twice as many rows are sampled.
+/* When a pass leaves more than this fraction of the greatest gap, the Hessians are computed again.
  */
 static const double SLOW = 0.25;
 /* Fraction of the target to which a point is solved: the gap is an estimate until it is
