@@ -214,6 +214,7 @@ void explore_runs_clear_path(explore_runs *e, bool path_too)
 
 tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test, tm_error *err)
 {
+    bool first = !e->train;
     forget_runs(e);
     e->point = SIZE_MAX;
     tm_dataset_unref(e->train);
@@ -223,8 +224,9 @@ tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test
     e->path_wanted = true;
     undo_clear(&e->before); /* of other data */
     /* A lambda is meaningful only for the data it was chosen for, its share of lambda_max for any
-     * data. Where there is no lambda_max, lambda stays. */
-    bool stays = tm_method_has_alpha_0(e->method, e->params);
+     * data. Where there is no lambda_max, lambda stays, and one chosen while the first data were
+     * being read is theirs. */
+    bool stays = first || tm_method_has_alpha_0(e->method, e->params);
     tm_status status = stays ? TM_OK : unset_if(e->params, "lambda", err);
     return status == TM_OK ? start_solve(e, err) : status;
 }
