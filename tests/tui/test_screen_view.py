@@ -264,6 +264,8 @@ class Edges(Steps):
         self.t.see(r"%s (has\s+the\s+difference|is\s+not\s+excluded)" % name)
         self.t.keys("Escape", "Enter")
         self.t.see(r"a plane is shown of a feature; these are edges")
+        self.t.keys("v")
+        self.t.see(r"┌ paths: bounds of \d+ edges")
         self.t.keys("v")  # by SAIF the edges are features of a lasso
         self.t.see(r"┌ saif: bounds of \d+ edges")
         self.t.see(r"[●+] (X\d+ - X\d+|tree of X\d+)")
