@@ -22,6 +22,9 @@ struct graph_certifier {
     dual_residual left; /* of the point's dual variables */
     double size;        /* sum_j |w_j| of the point */
     double longest;     /* the greatest |x_j| */
+    double most;        /* the greatest |v_k| and |s_j| / own_j of the last bound at the point;
+                         * NAN: none yet */
+    double rest;        /* what is left of the products there */
     double scale;       /* scale of the last bound */
 };
 
@@ -121,6 +124,7 @@ static void make_point(graph_certifier *c, const double *w, double b, int thread
     parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, take_products, c);
     memcpy(c->w, w, p * sizeof *w);
     c->b = b;
+    c->most = NAN;
     c->made = true;
 }
 
@@ -152,26 +156,44 @@ double graph_certifier_scale(const graph_certifier *c)
     return c->scale;
 }
 
-double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
+/* The bound with what the point's last candidate v left. */
+static double bound_at(graph_certifier *c, double lambda)
 {
-    const graph_point *at = &c->point;
-    double left, greatest = 0;
-    for (size_t t = 0; t < tm_graph_terms(c->terms.graph); t++)
-        if (!isfinite(v[t]))
-            v[t] = 0;
-    double most = graph_dual_complete(c->dual, at->q, v, c->s, &left);
-    for (size_t j = 0; j < tm_dataset_cols(c->data); j++)
-        greatest = fmax(greatest, fabs(at->q[j]));
-    double length = sqrt(samples_inner(&c->of, at->a, at->a));
-    double rounding = fmax(ROUNDING * greatest, NO_PRODUCT * c->longest * length);
-    if (!at->bounds || !(left <= rounding) || !isfinite(most))
-        most = INFINITY;
-    c->scale = isinf(most) ? 0 : samples_scale(&c->of, at->a, most > 0 ? lambda / most : INFINITY);
+    c->scale = isinf(c->most)
+                   ? 0
+                   : samples_scale(&c->of, c->point.a, c->most > 0 ? lambda / c->most : INFINITY);
     double value = dual_residual_value(&c->left, c->scale);
     /* What edges leave lies in the kernel, and so in c->left. */
     return tm_graph_is_edges(c->terms.graph)
                ? value
-               : dual_residual_less(value, 2 * fabs(c->scale) * left * c->size);
+               : dual_residual_less(value, 2 * fabs(c->scale) * c->rest * c->size);
+}
+
+double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
+{
+    const graph_point *at = &c->point;
+    double greatest = 0;
+    for (size_t t = 0; t < tm_graph_terms(c->terms.graph); t++)
+        if (!isfinite(v[t]))
+            v[t] = 0;
+    c->most = graph_dual_complete(c->dual, at->q, v, c->s, &c->rest);
+    for (size_t j = 0; j < tm_dataset_cols(c->data); j++)
+        greatest = fabs(at->q[j]) > greatest ? fabs(at->q[j]) : greatest;
+    double length = sqrt(samples_inner(&c->of, at->a, at->a));
+    double rounding = fmax(ROUNDING * greatest, NO_PRODUCT * c->longest * length);
+    if (!at->bounds || !(c->rest <= rounding) || !isfinite(c->most))
+        c->most = INFINITY;
+    return bound_at(c, lambda);
+}
+
+bool graph_certifier_bounded(const graph_certifier *c)
+{
+    return c->made && !isnan(c->most);
+}
+
+double graph_certifier_bound_again(graph_certifier *c, double lambda)
+{
+    return bound_at(c, lambda);
 }
 
 tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_answer *answer,

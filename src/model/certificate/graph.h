@@ -48,6 +48,10 @@ double graph_certifier_scale(const graph_certifier *c);
 /* The lower bound that the last point gives with the candidate v (one value for each term; NaN
  * counts as 0), which is completed in place. */
 double graph_certifier_bound(graph_certifier *c, double lambda, double *v);
+/* Whether the last point has had a bound, and the bound with the same candidate at another lambda,
+ * which reads neither graph nor columns. */
+bool graph_certifier_bounded(const graph_certifier *c);
+double graph_certifier_bound_again(graph_certifier *c, double lambda);
 
 /* The answer to certify. */
 typedef struct graph_answer {

@@ -132,6 +132,24 @@ graph_dual *graph_dual_new(const graph_terms *terms, size_t p)
 
 /* ---- products with D ------------------------------------------------------------------------- */
 
+/* The edges of a graph as arrays: edge t joins ends[2 t] and ends[2 t + 1], and weights[2 t] is its
+ * weight. */
+typedef struct edge_arrays {
+    size_t count;
+    const uint32_t *ends;
+    const double *weights;
+} edge_arrays;
+
+/* Entries of consecutive terms are consecutive. */
+static edge_arrays edges_of(const tm_graph *graph)
+{
+    edge_arrays edges = {.count = tm_graph_terms(graph)};
+    size_t two;
+    if (edges.count > 0)
+        edges.ends = tm_graph_term(graph, 0, &edges.weights, &two);
+    return edges;
+}
+
 static double term_value(const tm_graph *graph, size_t t, const double *w)
 {
     const double *values;
@@ -143,8 +161,22 @@ static double term_value(const tm_graph *graph, size_t t, const double *w)
     return sum;
 }
 
+static void add_transposed_edges(const edge_arrays *edges, const double *v, double *out)
+{
+    for (size_t t = 0; t < edges->count; t++) {
+        double amount = edges->weights[2 * t] * v[t];
+        out[edges->ends[2 * t]] += amount;
+        out[edges->ends[2 * t + 1]] -= amount;
+    }
+}
+
 void graph_add_transposed(const tm_graph *graph, const double *v, double *out)
 {
+    if (tm_graph_is_edges(graph)) {
+        edge_arrays edges = edges_of(graph);
+        add_transposed_edges(&edges, v, out);
+        return;
+    }
     for (size_t t = 0; t < tm_graph_terms(graph); t++) {
         const double *values;
         size_t count;
@@ -154,11 +186,21 @@ void graph_add_transposed(const tm_graph *graph, const double *v, double *out)
     }
 }
 
+static double edges_penalty(const tm_graph *graph, const double *w)
+{
+    edge_arrays edges = edges_of(graph);
+    double sum = 0;
+    for (size_t t = 0; t < edges.count; t++)
+        sum += edges.weights[2 * t] * fabs(w[edges.ends[2 * t]] - w[edges.ends[2 * t + 1]]);
+    return sum;
+}
+
 double graph_penalty(const graph_terms *terms, const double *w)
 {
     const tm_graph *graph = terms->graph;
-    double sum = 0;
-    for (size_t t = 0; t < tm_graph_terms(graph); t++)
+    bool edges = tm_graph_is_edges(graph);
+    double sum = edges ? edges_penalty(graph, w) : 0;
+    for (size_t t = 0; !edges && t < tm_graph_terms(graph); t++)
         sum += fabs(term_value(graph, t, w));
     for (size_t j = 0; terms->own && j < tm_graph_features(graph); j++)
         sum += terms->own[j] * fabs(w[j]);
@@ -175,15 +217,15 @@ static bool is_held(const graph_dual *d, size_t j)
 /* Moves the remainder at each feature along the edge to its parent, from the leaves up. */
 static void complete_edges(graph_dual *d, double *v)
 {
+    edge_arrays edges = edges_of(d->terms.graph);
     for (size_t i = d->p; i-- > 0;) {
         uint32_t j = d->order[i];
-        size_t t = d->edge_to[j], count;
-        const double *values;
+        size_t t = d->edge_to[j];
         if (t == SIZE_MAX || is_held(d, j))
             continue;
-        const uint32_t *f = tm_graph_term(d->terms.graph, t, &values, &count);
+        const uint32_t *f = edges.ends + 2 * t;
         uint32_t before = f[0] == j ? f[1] : f[0];
-        v[t] += d->rest[j] / (f[0] == j ? values[0] : values[1]);
+        v[t] += d->rest[j] / edges.weights[f[0] == j ? 2 * t : 2 * t + 1];
         d->rest[before] += d->rest[j];
         d->rest[j] = 0;
     }
@@ -287,6 +329,12 @@ static void complete_rows(graph_dual *d, double *v)
     }
 }
 
+/* fmax, inline: NaN is not greater than `most`. */
+static double greater(double most, double value)
+{
+    return value > most ? value : most;
+}
+
 static void find_rest(graph_dual *d, const double *q, double *v)
 {
     memset(d->rest, 0, d->p * sizeof *d->rest);
@@ -301,8 +349,8 @@ static bool is_complete(const graph_dual *d, const double *q)
 {
     double greatest = 0, rest = 0;
     for (size_t j = 0; j < d->p; j++) {
-        greatest = fmax(greatest, fabs(q[j]));
-        rest = fmax(rest, fabs(d->rest[j]));
+        greatest = greater(greatest, fabs(q[j]));
+        rest = greater(rest, fabs(d->rest[j]));
     }
     return rest <= COMPLETE * greatest;
 }
@@ -310,26 +358,29 @@ static bool is_complete(const graph_dual *d, const double *q)
 double graph_dual_complete(graph_dual *d, const double *q, double *v, double *s, double *left)
 {
     const tm_graph *graph = d->terms.graph;
-    double most = 0;
+    bool edges = tm_graph_is_edges(graph);
+    double most = 0, most_left = 0;
     find_rest(d, q, v);
-    bool needed = !d->terms.own && !is_complete(d, q);
-    if (tm_graph_is_edges(graph))
+    bool needed = !edges && !d->terms.own && !is_complete(d, q);
+    if (edges)
         complete_edges(d, v);
     else if (needed && tm_graph_order(graph) > 0)
         complete_trend(d, v);
     else if (needed)
         complete_rows(d, v);
-    find_rest(d, q, v);
-    *left = 0;
+    if (edges || needed)
+        find_rest(d, q, v);
     for (size_t j = 0; j < d->p; j++) {
+        double size = fabs(d->rest[j]);
         if (d->terms.own)
             s[j] = is_held(d, j) ? d->rest[j] : 0;
         if (is_held(d, j))
-            most = fmax(most, fabs(d->rest[j]) / d->terms.own[j]);
+            most = greater(most, size / d->terms.own[j]);
         else
-            *left = fmax(*left, fabs(d->rest[j]));
+            most_left = greater(most_left, size);
     }
     for (size_t t = 0; t < tm_graph_terms(graph); t++)
-        most = fmax(most, fabs(v[t]));
+        most = greater(most, fabs(v[t]));
+    *left = most_left;
     return most;
 }

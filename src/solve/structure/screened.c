@@ -363,8 +363,14 @@ static tm_status screen_first(screened *s, double lambda, double target, solve_p
     const graph_point *at =
         graph_certifier_point(whole->certifier, lambda, c->w, c->b, progress->threads);
     progress->columns += at->columns;
-    memcpy(s->v, c->v, c->parts.terms * sizeof *s->v);
-    double gap = at->primal - graph_certifier_bound(whole->certifier, lambda, s->v);
+    double bound;
+    if (graph_certifier_bounded(whole->certifier)) {
+        bound = graph_certifier_bound_again(whole->certifier, lambda);
+    } else {
+        memcpy(s->v, c->v, c->parts.terms * sizeof *s->v);
+        bound = graph_certifier_bound(whole->certifier, lambda, s->v);
+    }
+    double gap = at->primal - bound;
     return gap > target ? screen(s, lambda, gap, 0, progress, err) : TM_OK;
 }
 

@@ -20,8 +20,7 @@ static void fill_columns(const cut_pursuit *c, double *columns, solve_progress *
 }
 
 /* The pairs as terms: the difference of two levels, or a single level. */
-static void fill_terms(const partition *a, double lambda, size_t *starts, uint32_t *cols,
-                       double *values, double *bound)
+static void fill_terms(const partition *a, size_t *starts, uint32_t *cols, double *values)
 {
     size_t used = 0;
     for (size_t k = 0; k < a->pairs; k++) {
@@ -32,9 +31,14 @@ static void fill_terms(const partition *a, double lambda, size_t *starts, uint32
             cols[used] = a->pair_ends[2 * k + 1];
             values[used++] = -1;
         }
-        bound[k] = lambda * a->pair_weights[k];
     }
     starts[a->pairs] = used;
+}
+
+static void fill_bounds(const partition *a, double lambda, double *bound)
+{
+    for (size_t k = 0; k < a->pairs; k++)
+        bound[k] = lambda * a->pair_weights[k];
 }
 
 /* The small problem in dense form. */
@@ -43,6 +47,7 @@ typedef struct small_problem {
     size_t *starts;
     uint32_t *cols, *before; /* before: for each node its component before neighbours were merged */
     double *values, *bound, *linear;
+    unsigned char *side; /* components, then that of weight 0 */
 } small_problem;
 
 static void small_free(small_problem *small)
@@ -53,10 +58,11 @@ static void small_free(small_problem *small)
     free(small->before);
     free(small->values);
     free(small->linear);
+    free(small->side);
 }
 
-static tm_status small_make(small_problem *small, cut_pursuit *c, double lambda,
-                            solve_progress *progress, tm_error *err)
+static tm_status small_make(small_problem *small, cut_pursuit *c, solve_progress *progress,
+                            tm_error *err)
 {
     partition *a = &c->parts;
     partition_find_pairs(a);
@@ -66,12 +72,13 @@ static tm_status small_make(small_problem *small, cut_pursuit *c, double lambda,
     small->before = mem_array(a->nodes, sizeof *small->before);
     small->values = mem_array(3 * a->pairs, sizeof *small->values);
     small->linear = mem_array(a->count, sizeof *small->linear);
+    small->side = mem_array(a->count + 1, 1);
     if (!small->columns || !small->starts || !small->cols || !small->before || !small->values ||
         !small->linear)
         return tm_fail_memory(err, "cut pursuit");
     small->bound = small->values + 2 * a->pairs;
     fill_columns(c, small->columns, progress);
-    fill_terms(a, lambda, small->starts, small->cols, small->values, small->bound);
+    fill_terms(a, small->starts, small->cols, small->values);
     return TM_OK;
 }
 
@@ -158,48 +165,108 @@ static tm_status merge(cut_pursuit *c, small_problem *small, double lambda, tm_e
     return TM_OK;
 }
 
-/* The pairs' multipliers at their bounds, as a linear term. */
-static void fill_linear(const cut_pursuit *c, small_problem *small, double lambda)
+/* The sign of a pair's difference. Where the levels are equal because a minimum cut has just split
+ * the component, the side of the supplies is about to rise; 0: neither. */
+static int pair_sign(const cut_pursuit *c, const unsigned char *side, size_t k)
+{
+    double step = pair_step(c, k);
+    uint32_t second = c->parts.pair_ends[2 * k + 1];
+    if (step != 0)
+        return step > 0 ? 1 : -1;
+    int from = side ? side[c->parts.pair_ends[2 * k]] : 0;
+    int to = !side ? 0 : second == PARTITION_ZERO ? side[c->parts.count] : side[second];
+    return from - to;
+}
+
+/* The pairs' multipliers at their bounds, as a linear term. False when a sign is not known. */
+static bool fill_linear(const cut_pursuit *c, small_problem *small, const unsigned char *side,
+                        double lambda)
 {
     const partition *a = &c->parts;
+    bool known = true;
     memset(small->linear, 0, a->count * sizeof *small->linear);
     for (size_t k = 0; k < a->pairs; k++) {
-        double pull = copysign(lambda * a->pair_weights[k], pair_step(c, k));
+        int sign = pair_sign(c, side, k);
+        double pull = sign * lambda * a->pair_weights[k];
         uint32_t from = a->pair_ends[2 * k], to = a->pair_ends[2 * k + 1];
+        known = known && sign != 0;
         small->bound[k] = pull;
         small->linear[from] += pull;
         if (to != PARTITION_ZERO)
             small->linear[to] -= pull;
     }
+    return known;
 }
 
 /* With the signs of all differences between components fixed, only the loss is nonlinear: Newton's
- * method gives the optimum up to rounding, and a gradient there that flows can balance. The result
- * is used if the steps keep their signs. */
-static tm_status polish(cut_pursuit *c, small_problem *small, double lambda,
-                        solve_progress *progress, tm_error *err)
+ * method gives the optimum up to rounding, and a gradient there that flows can balance. *kept: the
+ * steps kept their signs, which makes it the optimum of the small problem. */
+static tm_status solve_signs(cut_pursuit *c, small_problem *small, solve_progress *progress,
+                             bool *kept, tm_error *err)
 {
-    partition *a = &c->parts;
-    double b = c->b;
+    const partition *a = &c->parts;
     dense_problem q = {.of = graph_certifier_samples(c->certifier),
                        .columns = small->columns,
                        .width = a->count,
                        .intercept = c->terms.intercept,
                        .linear = small->linear};
-    fill_linear(c, small, lambda);
     tm_status status = dense_solve(&q, c->levels, &c->b, c->multipliers, progress, err);
-    bool kept = true;
-    for (size_t k = 0; k < a->pairs; k++)
-        kept = kept && pair_step(c, k) * small->bound[k] > 0;
-    if (!kept || !isfinite(c->b)) {
-        partition_set(a, small->before);
-        cut_pursuit_take_levels(c, c->w);
-        c->b = b;
-    } else {
+    *kept = status == TM_OK && isfinite(c->b);
+    for (size_t k = 0; *kept && k < a->pairs; k++)
+        *kept = pair_step(c, k) * small->bound[k] > 0;
+    if (*kept) {
         memcpy(c->multipliers, small->bound, a->pairs * sizeof *c->multipliers);
         take_flows(c);
+        take_weights(c);
     }
-    take_weights(c);
+    return status;
+}
+
+/* The answer of the interior point method up to rounding; it is used if the signs are kept. */
+static tm_status polish(cut_pursuit *c, small_problem *small, double lambda,
+                        solve_progress *progress, tm_error *err)
+{
+    double b = c->b;
+    bool kept = false;
+    fill_linear(c, small, NULL, lambda);
+    tm_status status = solve_signs(c, small, progress, &kept, err);
+    if (!kept) {
+        partition_set(&c->parts, small->before);
+        cut_pursuit_take_levels(c, c->w);
+        c->b = b;
+        take_weights(c);
+    }
+    return status;
+}
+
+/* The side of the last cut on which each component lies, then that of weight 0. */
+static void take_sides(const cut_pursuit *c, unsigned char *side)
+{
+    const partition *a = &c->parts;
+    side[a->count] = a->nodes > a->p && c->source[a->p];
+    for (size_t j = 0; j < a->p; j++)
+        if (a->component[j] != PARTITION_ZERO)
+            side[a->component[j]] = c->source[j] != 0;
+}
+
+/* Most often the signs are those of the last answer, or those that a cut tells, and the interior
+ * point method is not needed. Not where columns must be dependent or a round has split nothing. */
+static tm_status try_signs(cut_pursuit *c, small_problem *small, double lambda,
+                           solve_progress *progress, bool *kept, tm_error *err)
+{
+    const partition *a = &c->parts;
+    double b = c->b;
+    *kept = false;
+    if (a->count + c->terms.intercept > tm_dataset_rows(c->data) || c->share < INNER_SHARE)
+        return TM_OK;
+    take_sides(c, small->side);
+    if (!fill_linear(c, small, small->side, lambda))
+        return TM_OK;
+    tm_status status = solve_signs(c, small, progress, kept, err);
+    if (!*kept) {
+        cut_pursuit_take_levels(c, c->w);
+        c->b = b;
+    }
     return status;
 }
 
@@ -207,15 +274,20 @@ tm_status small_problem_solve(cut_pursuit *c, double lambda, double target,
                               solve_progress *progress, tm_error *err)
 {
     small_problem small = {0};
-    tm_status status = small_make(&small, c, lambda, progress, err);
+    bool kept = false;
+    tm_status status = small_make(&small, c, progress, err);
     if (status == TM_OK)
+        status = try_signs(c, &small, lambda, progress, &kept, err);
+    if (status == TM_OK && !kept) {
+        fill_bounds(&c->parts, lambda, small.bound);
         status = small_solve(&small, c, target, progress, err);
-    if (status == TM_OK) {
+    }
+    if (status == TM_OK && !kept) {
         take_weights(c);
         take_flows(c);
         status = merge(c, &small, lambda, err);
     }
-    if (status == TM_OK)
+    if (status == TM_OK && !kept)
         status = polish(c, &small, lambda, progress, err);
     small_free(&small);
     return status;
