@@ -253,48 +253,143 @@ CHECK(dependent_columns_leave_together)
 
 enum { FACTOR = 20 };
 
-/* The factor that features have left solves the system of the others. */
-CHECK(features_leave_a_factor)
-{
-    double x[FACTOR * MANY_ROWS], gram[FACTOR * FACTOR] = {0}, matrix[FACTOR * FACTOR];
-    double right[FACTOR], v[FACTOR];
-    size_t support[FACTOR], spare[FACTOR];
+/* A problem with FACTOR features of unequal length, of which the last is the sum of the first two,
+ * and its factor. */
+typedef struct factored {
+    double gram[FACTOR * FACTOR], right[FACTOR];
+    size_t spare[FACTOR];
     lapack_int order[FACTOR];
+    gram_problem p;
+    set_problem q;
+} factored;
+
+static void make_factored(factored *f, uint64_t seed)
+{
+    static double x[FACTOR * MANY_ROWS];
     tm_rng rng;
-    tm_rng_seed(&rng, 11);
+    tm_rng_seed(&rng, seed);
+    memset(f, 0, sizeof *f);
     for (size_t k = 0; k < FACTOR * MANY_ROWS; k++)
         x[k] = (1 + (double)(k / MANY_ROWS)) * tm_rng_normal(&rng);
+    for (size_t i = 0; i < MANY_ROWS; i++)
+        x[(FACTOR - 1) * MANY_ROWS + i] = x[i] + x[MANY_ROWS + i];
     for (size_t a = 0; a < FACTOR; a++)
         for (size_t b = 0; b < FACTOR; b++)
             for (size_t i = 0; i < MANY_ROWS; i++)
-                gram[a * FACTOR + b] += x[a * MANY_ROWS + i] * x[b * MANY_ROWS + i];
-    gram_problem p = {.count = FACTOR, .capacity = FACTOR, .products = gram};
-    set_problem q = {.p = &p,
-                     .matrix = matrix,
-                     .right = right,
-                     .support = support,
-                     .spare = spare,
-                     .order = order};
-    for (size_t a = 0; a < FACTOR; a++)
-        support[a] = a;
-    assert_int_equal(gram_factor_new(&q, FACTOR, false), FACTOR);
-    for (size_t count = FACTOR; count > 1; count--) {
-        gram_factor_remove(&q, FACTOR, count, count % 3 == 0 ? count - 1 : count / 3);
-        for (size_t a = 0; a + 1 < count; a++)
-            right[a] = (double)support[a] - 3;
-        assert_true(gram_factor_solve(&q, FACTOR, count - 1));
-        memcpy(v, right, sizeof v);
-        for (size_t a = 0; a + 1 < count; a++) {
-            double product = 0, size = 1;
-            for (size_t b = 0; b + 1 < count; b++) {
-                product += gram[support[b] * FACTOR + support[a]] * v[b];
-                size += fabs(gram[support[b] * FACTOR + support[a]] * v[b]);
-            }
-            assert_true(fabs(product - ((double)support[a] - 3)) <= 1e-12 * size);
+                f->gram[a * FACTOR + b] += x[a * MANY_ROWS + i] * x[b * MANY_ROWS + i];
+    f->p = (gram_problem){.count = FACTOR, .capacity = FACTOR, .products = f->gram};
+    f->q = (set_problem){.p = &f->p,
+                         .right = f->right,
+                         .spare = f->spare,
+                         .order = f->order,
+                         .factor = gram_factor_open()};
+    assert_non_null(f->q.factor);
+    assert_int_equal(gram_factor_reserve(f->q.factor, FACTOR, NULL), TM_OK);
+}
+
+/* The factor's system is that of its support, whatever has left and joined it. */
+static void check_system(factored *f)
+{
+    const gram_factor *factor = f->q.factor;
+    for (size_t a = 0; a < factor->count; a++)
+        f->right[a] = (double)factor->support[a] - 3;
+    assert_true(gram_factor_solve(&f->q));
+    for (size_t a = 0; a < factor->count; a++) {
+        double product = 0, size = 1;
+        for (size_t b = 0; b < factor->count; b++) {
+            double term = f->gram[factor->support[b] * FACTOR + factor->support[a]] * f->right[b];
+            product += term;
+            size += fabs(term);
         }
+        assert_true(fabs(product - ((double)factor->support[a] - 3)) <= 1e-12 * size);
     }
 }
 
-RUN_TESTS(features_leave_a_factor, answers_are_the_best_of_all_sign_patterns,
-          bad_starts_do_not_matter, features_outside_the_set_stay_out,
-          dependent_columns_leave_together)
+CHECK(features_leave_a_factor)
+{
+    factored f;
+    make_factored(&f, 11);
+    for (size_t a = 0; a + 1 < FACTOR; a++)
+        f.q.factor->support[a] = a;
+    assert_int_equal(gram_factor_new(&f.q, FACTOR - 1, false), FACTOR - 1);
+    for (size_t count = FACTOR - 1; count > 1; count--) {
+        gram_factor_remove(&f.q, count % 3 == 0 ? count - 1 : count / 3);
+        assert_int_equal(f.q.factor->count, count - 1);
+        check_system(&f);
+    }
+    gram_factor_free(f.q.factor);
+}
+
+/* Some at a time join, leave, and join again; a combination of others does not. */
+CHECK(features_join_a_factor)
+{
+    factored f;
+    make_factored(&f, 12);
+    gram_factor *factor = f.q.factor;
+    for (size_t a = 0; a + 1 < FACTOR; a++)
+        factor->support[a] = a;
+    assert_int_equal(gram_factor_new(&f.q, 3, false), 3);
+    for (size_t more = 1; factor->count + more < FACTOR; more++) {
+        assert_true(gram_factor_append(&f.q, more));
+        check_system(&f);
+    }
+    for (int times = 0; times < 20; times++) {
+        size_t again = factor->support[(size_t)times % 5];
+        gram_factor_remove(&f.q, (size_t)times % 5);
+        factor->support[factor->count] = again;
+        assert_true(gram_factor_append(&f.q, 1));
+        check_system(&f);
+    }
+    size_t count = factor->count;
+    for (size_t a = 0; a < count; a++)
+        assert_true(factor->support[a] != FACTOR - 1);
+    while (factor->count + 1 < FACTOR)
+        assert_true(gram_factor_append(&f.q, 1));
+    factor->support[factor->count] = FACTOR - 1;
+    assert_false(gram_factor_append(&f.q, 1));
+    assert_int_equal(factor->count, FACTOR - 1);
+    check_system(&f);
+    gram_factor_free(factor);
+}
+
+/* Along falling and rising lambdas from the last answer, with one factor: each answer is the best
+ * of all patterns. */
+CHECK(a_kept_factor_does_not_change_answers)
+{
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        static const size_t set[P] = {0, 1, 2, 3, 4, 5};
+        instance q;
+        double w[P] = {0};
+        solve_progress progress;
+        gram_factor *factor = gram_factor_open();
+        assert_non_null(factor);
+        make(&q, seed);
+        progress_begin(&progress, NULL);
+        double greatest = q.lambda;
+        for (int k = 0; k < 12; k++) {
+            q.lambda = greatest * (k < 8 ? pow(0.6, k) : pow(0.6, 15 - k));
+            gram_problem problem = {.count = P,
+                                    .capacity = ROOM,
+                                    .products = q.gram,
+                                    .linear = q.linear,
+                                    .factors = q.factors,
+                                    .constant = q.constant,
+                                    .lambda = q.lambda,
+                                    .set = set,
+                                    .set_count = P,
+                                    .w = w,
+                                    .factor = factor,
+                                    .progress = &progress,
+                                    .max_epochs = 100000};
+            assert_int_equal(gram_problem_solve(&problem, -INFINITY, NULL), TM_OK);
+            double best = brute_force(&q), value = objective(&q, w);
+            if (!(fabs(value - best) <= 1e-9 * q.constant))
+                fail_msg("seed %d, lambda %d: %.15g, best %.15g", (int)seed, k, value, best);
+        }
+        gram_factor_free(factor);
+    }
+}
+
+RUN_TESTS(features_leave_a_factor, features_join_a_factor, a_kept_factor_does_not_change_answers,
+          answers_are_the_best_of_all_sign_patterns, bad_starts_do_not_matter,
+          features_outside_the_set_stay_out, dependent_columns_leave_together)

@@ -3,12 +3,14 @@
 #define SOLVE_L1_CORE_BY_GRAM_H
 
 #include "solve/gram/gram.h"
+#include "solve/l1/core/gram_problem.h"
 #include "solve/l1/core/state.h"
 
 /* Solves to a gap on the set of at most `goal`, as gram_problem_solve does, with the products that
- * the cache keeps between sets, and writes the weights back; the residual is not updated.
- * *exceeded: ill-conditioned columns exhausted its work budget first. TM_ENOMEM, TM_ECANCELLED. */
-tm_status l1_by_gram(l1_state *s, gram *cache, double goal, bool *exceeded,
+ * the cache and the factor keep between sets, and writes the weights back; the residual is not
+ * updated. *exceeded: ill-conditioned columns exhausted its work budget first. TM_ENOMEM,
+ * TM_ECANCELLED. */
+tm_status l1_by_gram(l1_state *s, gram *cache, gram_factor *factor, double goal, bool *exceeded,
                      solve_progress *progress, tm_error *err);
 
 /* Makes an empty cache of the problem's features unless *out exists already. TM_ENOMEM. */

@@ -1,34 +1,95 @@
 #include "solve/l1/core/gram_factor.h"
+
+#include "base/memory.h"
 #include "solve/l1/core/tuning.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
 
-/* The lower triangle of G_SS, scaled to a unit diagonal so that badly scaled features do not look
- * dependent. */
-static void load_matrix(set_problem *q, size_t count)
+/* ---- memory -------------------------------------------------------------------------------- */
+
+gram_factor *gram_factor_open(void)
+{
+    return calloc(1, sizeof(gram_factor));
+}
+
+void gram_factor_free(gram_factor *factor)
+{
+    if (!factor)
+        return;
+    free(factor->matrix);
+    free(factor->support);
+    free(factor);
+}
+
+void gram_factor_forget(gram_factor *factor)
+{
+    factor->count = 0;
+}
+
+tm_status gram_factor_reserve(gram_factor *factor, size_t most, tm_error *err)
+{
+    if (most <= factor->leading)
+        return TM_OK;
+    /* The sets of the problems that follow are often a little larger. */
+    size_t leading = factor->leading == 0 ? most : most + most / 4;
+    double *matrix = mem_array(leading * leading, sizeof *matrix);
+    size_t *support = realloc(factor->support, leading * sizeof *support);
+    if (support)
+        factor->support = support;
+    if (!matrix || !support) {
+        free(matrix);
+        return tm_fail_memory(err, "the working set");
+    }
+    for (size_t b = 0; b < factor->count; b++)
+        memcpy(matrix + b * leading, factor->matrix + b * factor->leading,
+               factor->count * sizeof *matrix);
+    free(factor->matrix);
+    factor->matrix = matrix;
+    factor->leading = leading;
+    return TM_OK;
+}
+
+/* ---- a new factor -------------------------------------------------------------------------- */
+
+/* The entries of column b of the scaled matrix from row `from` on, where q->right holds the inverse
+ * lengths: scaled to a unit diagonal, badly scaled features do not look dependent. */
+static void load_entries(set_problem *q, size_t b, size_t from, size_t to)
+{
+    const gram_factor *f = q->factor;
+    const double *column = gram_set_column(q, f->support[b]);
+    double *out = f->matrix + b * f->leading;
+    for (size_t a = from; a < to; a++)
+        out[a] = column[f->support[a]] * q->right[a] * q->right[b];
+    if (q->p->ridge && b >= from && b < to)
+        out[b] = 1;
+}
+
+static void load_lengths(set_problem *q, size_t count)
 {
     for (size_t a = 0; a < count; a++)
         q->right[a] = 1 / gram_factor_norm(q, a);
-    for (size_t b = 0; b < count; b++) {
-        const double *column = gram_set_column(q, q->support[b]);
-        for (size_t a = b; a < count; a++)
-            q->matrix[b * count + a] = column[q->support[a]] * q->right[a] * q->right[b];
-        if (q->p->ridge)
-            q->matrix[b * count + b] = 1;
-    }
 }
 
-/* Whether Cholesky without pivoting found all columns independent; its pivots are the factor's
- * diagonal. */
-static bool factorise_unpivoted(set_problem *q, size_t count)
+static void load_matrix(set_problem *q, size_t count)
 {
-    lapack_int n = (lapack_int)count;
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, q->matrix, n) != 0)
+    load_lengths(q, count);
+    for (size_t b = 0; b < count; b++)
+        load_entries(q, b, b, count);
+}
+
+/* Cholesky without pivoting of the features from place `from` to `to`: whether all columns are
+ * independent; its pivots are the factor's diagonal. */
+static bool factorise_unpivoted(set_problem *q, size_t from, size_t to)
+{
+    const gram_factor *f = q->factor;
+    double *block = f->matrix + from * f->leading + from;
+    lapack_int n = (lapack_int)(to - from), leading = (lapack_int)f->leading;
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, block, leading) != 0)
         return false;
-    for (size_t a = 0; a < count; a++) {
-        double pivot = q->matrix[a * count + a];
+    for (size_t a = 0; a < to - from; a++) {
+        double pivot = block[a * f->leading + a];
         if (!(pivot * pivot > DEPENDENT))
             return false;
     }
@@ -37,43 +98,72 @@ static bool factorise_unpivoted(set_problem *q, size_t count)
 
 size_t gram_factor_new(set_problem *q, size_t count, bool expect_dependent)
 {
+    gram_factor *f = q->factor;
     lapack_int n = (lapack_int)count, rank = 0;
+    f->count = 0;
     load_matrix(q, count);
     if (!expect_dependent) {
-        if (factorise_unpivoted(q, count))
-            return count;
+        if (factorise_unpivoted(q, 0, count))
+            return f->count = count;
         load_matrix(q, count);
     }
-    if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
+    if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, f->matrix, (lapack_int)f->leading, q->order, &rank,
+                       DEPENDENT) < 0)
         return 0;
     for (size_t a = 0; a < count; a++)
-        q->spare[a] = q->support[q->order[a] - 1];
-    memcpy(q->support, q->spare, count * sizeof *q->support);
-    return (size_t)rank;
+        q->spare[a] = f->support[q->order[a] - 1];
+    memcpy(f->support, q->spare, count * sizeof *f->support);
+    return f->count = (size_t)rank;
 }
 
-bool gram_factor_solve(set_problem *q, size_t leading, size_t rank)
+/* ---- its use and its changes --------------------------------------------------------------- */
+
+bool gram_factor_solve(set_problem *q)
 {
-    for (size_t a = 0; a < rank; a++)
+    const gram_factor *f = q->factor;
+    for (size_t a = 0; a < f->count; a++)
         q->right[a] /= gram_factor_norm(q, a);
-    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, q->matrix,
-                                          (lapack_int)leading, q->right, (lapack_int)rank);
-    for (size_t a = 0; a < rank; a++)
+    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)f->count, 1, f->matrix,
+                                          (lapack_int)f->leading, q->right, (lapack_int)f->count);
+    for (size_t a = 0; a < f->count; a++)
         q->right[a] /= gram_factor_norm(q, a);
     return info == 0;
 }
 
-void gram_factor_remove(set_problem *q, size_t leading, size_t count, size_t gone)
+void gram_factor_remove(set_problem *q, size_t gone)
 {
-    double *m = q->matrix;
-    size_t below = (count - gone - 1) * sizeof *m;
+    gram_factor *f = q->factor;
+    double *m = f->matrix;
+    size_t below = (f->count - gone - 1) * sizeof *m;
     for (size_t b = 0; b < gone; b++)
-        memmove(m + b * leading + gone, m + b * leading + gone + 1, below);
-    for (size_t b = gone; b + 1 < count; b++) {
-        double *column = m + b * leading + b + 1, *next = column + leading;
+        memmove(m + b * f->leading + gone, m + b * f->leading + gone + 1, below);
+    for (size_t b = gone; b + 1 < f->count; b++) {
+        double *column = m + b * f->leading + b + 1, *next = column + f->leading;
         double radius = hypot(*column, *next), c = *column / radius, s = *next / radius;
-        cblas_drot((int)(count - b - 1), column, 1, next, 1, c, s);
-        memmove(column - 1, column, (count - b - 1) * sizeof *m);
+        cblas_drot((int)(f->count - b - 1), column, 1, next, 1, c, s);
+        memmove(column - 1, column, (f->count - b - 1) * sizeof *m);
     }
-    memmove(q->support + gone, q->support + gone + 1, (count - gone - 1) * sizeof *q->support);
+    f->count--;
+    memmove(f->support + gone, f->support + gone + 1, (f->count - gone) * sizeof *f->support);
+}
+
+/* With [L11 0; L21 L22] the factor of [G11 .; G21 G22]: L21 = G21 L11^-T, and L22 is the factor of
+ * G22 - L21 L21'. */
+bool gram_factor_append(set_problem *q, size_t more)
+{
+    gram_factor *f = q->factor;
+    size_t count = f->count, all = count + more;
+    double *l21 = f->matrix + count, *l22 = l21 + count * f->leading;
+    load_lengths(q, all);
+    for (size_t b = 0; b < all; b++)
+        load_entries(q, b, b < count ? count : b, all);
+    int rows = (int)more, inner = (int)count, leading = (int)f->leading;
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, rows, inner, 1,
+                f->matrix, leading, l21, leading);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, rows, inner, -1, l21, leading, 1, l22,
+                leading);
+    if (!factorise_unpivoted(q, count, all))
+        return false;
+    f->count = all;
+    return true;
 }

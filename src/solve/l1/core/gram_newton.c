@@ -7,18 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-/* Lists the features that Newton steps change: those with a weight, and unpenalised ones. */
-static size_t find_support(set_problem *q)
+/* Counts the features that Newton steps change. */
+static size_t count_moving(const set_problem *q)
 {
     size_t count = 0;
-    for (size_t i = 0; i < q->p->set_count; i++) {
-        size_t k = q->p->set[i];
-        bool moves =
-            q->w[k] != 0 ? !gram_set_at_limit(q, k) : q->p->factors[k] == 0 && !q->p->lower;
-        if (moves)
-            q->support[count++] = k;
-    }
+    for (size_t i = 0; i < q->p->set_count; i++)
+        count += gram_set_moves(q, q->p->set[i]);
     return count;
+}
+
+/* Lists them. */
+static void find_support(set_problem *q)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < q->p->set_count; i++)
+        if (gram_set_moves(q, q->p->set[i]))
+            q->factor->support[count++] = q->p->set[i];
 }
 
 /* The end of a move for one weight: zero, if the penalty has its kink there, or a limit. */
@@ -31,9 +35,9 @@ typedef struct move_end {
 static void move(set_problem *q, size_t count, double share, const move_end *end)
 {
     for (size_t a = 0; a < count; a++)
-        q->w[q->support[a]] += share * q->right[a];
+        q->w[q->factor->support[a]] += share * q->right[a];
     if (end->blocking < count)
-        q->w[q->support[end->blocking]] = end->at;
+        q->w[q->factor->support[end->blocking]] = end->at;
 }
 
 /* The greatest length along `right`, at most `share`, before a weight reaches zero or a limit, and
@@ -42,7 +46,7 @@ static double longest_move(const set_problem *q, size_t count, double share, mov
 {
     end->blocking = count;
     for (size_t a = 0; a < count; a++) {
-        size_t k = q->support[a];
+        size_t k = q->factor->support[a];
         double w = q->w[k], d = q->right[a];
         if (q->p->factors[k] > 0 && w * d < 0 && -w / d <= share) {
             share = -w / d;
@@ -62,11 +66,11 @@ static double square_of(const set_problem *q, size_t count)
 {
     double square = 0;
     for (size_t a = 0; a < count; a++) {
-        size_t k = q->support[a];
+        size_t k = q->factor->support[a];
         const double *column = gram_set_column(q, k);
         double sum = q->p->ridge ? q->p->ridge[k] * q->right[a] : 0;
         for (size_t b = 0; b < count; b++)
-            sum += column[q->support[b]] * q->right[b];
+            sum += column[q->factor->support[b]] * q->right[b];
         square += q->right[a] * sum;
     }
     return square;
@@ -78,7 +82,7 @@ static bool project(set_problem *q, size_t count)
 {
     double change = 0;
     for (size_t a = 0; a < count; a++) {
-        size_t k = q->support[a];
+        size_t k = q->factor->support[a];
         double w = q->w[k], next = w + q->right[a];
         if (q->p->factors[k] > 0 && w * next <= 0)
             q->right[a] = -w;
@@ -88,21 +92,23 @@ static bool project(set_problem *q, size_t count)
     if (!(change + square_of(q, count) / 2 < 0))
         return false;
     for (size_t a = 0; a < count; a++) /* w - w is exactly 0 */
-        q->w[q->support[a]] += q->right[a];
+        q->w[q->factor->support[a]] += q->right[a];
     return true;
 }
 
-/* For independent columns, whose factor has this leading dimension: moves towards the minimum for
- * these signs. True when it was reached. */
-static bool step_to_minimum(set_problem *q, size_t leading, size_t count)
+/* Moves towards the minimum for these signs, with the factor of the support. True when it was
+ * reached. */
+static bool step_to_minimum(set_problem *q)
 {
     move_end end;
+    size_t count = q->factor->count;
     for (size_t a = 0; a < count; a++) {
-        size_t k = q->support[a];
+        size_t k = q->factor->support[a];
         q->right[a] = q->gradient[k] - q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
     }
-    if (!gram_factor_solve(q, leading, count))
+    if (!gram_factor_solve(q))
         return true;
+    q->current = false;
     double share = longest_move(q, count, 1, &end);
     if (end.blocking < count && !q->p->lower) {
         memcpy(q->trial, q->right, count * sizeof *q->trial);
@@ -114,13 +120,19 @@ static bool step_to_minimum(set_problem *q, size_t leading, size_t count)
     return end.blocking == count;
 }
 
-/* Exchanges a dependent feature with the first one, and their combinations. */
-static void exchange(set_problem *q, size_t count, size_t rank, size_t a)
+/* Where column d of the support's matrix was: its combination of the first columns. */
+static double *combination(const set_problem *q, size_t d)
 {
-    size_t feature = q->support[a];
-    q->support[a] = q->support[rank];
-    q->support[rank] = feature;
-    double *one = q->matrix + a * count, *other = q->matrix + rank * count;
+    return q->factor->matrix + d * q->factor->leading;
+}
+
+/* Exchanges a dependent feature with the first one, and their combinations. */
+static void exchange(set_problem *q, size_t rank, size_t a)
+{
+    size_t feature = q->factor->support[a];
+    q->factor->support[a] = q->factor->support[rank];
+    q->factor->support[rank] = feature;
+    double *one = combination(q, a), *other = combination(q, rank);
     for (size_t k = 0; k < rank; k++) {
         double kept = one[k];
         one[k] = other[k];
@@ -135,16 +147,17 @@ static bool find_combinations(set_problem *q, size_t count, size_t rank)
     for (size_t a = 0; a < rank; a++)
         q->right[a] = gram_factor_norm(q, a);
     for (size_t d = rank; d < count; d++) {
-        const double *column = gram_set_column(q, q->support[d]);
+        const double *column = gram_set_column(q, q->factor->support[d]);
         for (size_t a = 0; a < rank; a++)
-            q->matrix[d * count + a] = column[q->support[a]] / q->right[a];
+            combination(q, d)[a] = column[q->factor->support[a]] / q->right[a];
     }
-    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)rank,
-                                          (lapack_int)(count - rank), q->matrix, (lapack_int)count,
-                                          q->matrix + rank * count, (lapack_int)count);
+    lapack_int leading = (lapack_int)q->factor->leading;
+    lapack_int info =
+        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, (lapack_int)(count - rank),
+                            q->factor->matrix, leading, combination(q, rank), leading);
     for (size_t d = rank; d < count; d++)
         for (size_t a = 0; a < rank; a++)
-            q->matrix[d * count + a] /= q->right[a];
+            combination(q, d)[a] /= q->right[a];
     return info == 0;
 }
 
@@ -154,7 +167,7 @@ static double penalty_slope(const set_problem *q, size_t rank)
 {
     double slope = 0, sizes = 0;
     for (size_t a = 0; a <= rank; a++) {
-        size_t k = q->support[a];
+        size_t k = q->factor->support[a];
         double term = q->p->factors[k] * copysign(1, q->w[k]) * q->right[a];
         slope += term;
         sizes += fabs(term);
@@ -173,10 +186,10 @@ static void turn_round(set_problem *q, size_t count)
  * weight is zero: one feature leaves, whose place is *left. False when there is no such direction.
  * When both directions are possible, the factor remains useful if the dependent feature itself
  * leaves; otherwise the shorter one has less rounding error. */
-static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *left)
+static bool drop_dependent(set_problem *q, size_t rank, size_t *left)
 {
     move_end end;
-    memcpy(q->right, q->matrix + rank * count, rank * sizeof *q->right);
+    memcpy(q->right, combination(q, rank), rank * sizeof *q->right);
     q->right[rank] = -1;
     double slope = penalty_slope(q, rank);
     if (slope > 0)
@@ -196,6 +209,7 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
     if (end.blocking > rank)
         return false;
     move(q, rank + 1, share, &end);
+    q->current = false;
     *left = end.blocking;
     return true;
 }
@@ -204,18 +218,18 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
  * `first` on are rewritten. False when that would lose their digits. */
 static bool pivot(set_problem *q, size_t count, size_t rank, size_t left, size_t first)
 {
-    const double *entering = q->matrix + rank * count;
+    const double *entering = combination(q, rank);
     double element = entering[left];
     if (!(fabs(element) * gram_factor_norm(q, left) > LEAST_PIVOT * gram_factor_norm(q, rank)))
         return false;
     for (size_t e = first; e < count; e++) {
-        double *column = q->matrix + e * count, share = column[left] / element;
+        double *column = combination(q, e), share = column[left] / element;
         kernel_axpy(-share, entering, column, rank);
         column[left] = share;
     }
-    size_t gone = q->support[left];
-    q->support[left] = q->support[rank];
-    q->support[rank] = gone;
+    size_t gone = q->factor->support[left];
+    q->factor->support[left] = q->factor->support[rank];
+    q->factor->support[rank] = gone;
     return true;
 }
 
@@ -234,8 +248,8 @@ static removal remove_dependent(set_problem *q, size_t count, size_t rank)
         return REMOVED_NONE;
     for (size_t d = rank; d < count; d++) {
         size_t left;
-        exchange(q, count, rank, d);
-        if (!drop_dependent(q, count, rank, &left))
+        exchange(q, rank, d);
+        if (!drop_dependent(q, rank, &left))
             return done;
         done = REMOVED_SOME;
         if (left < rank) {
@@ -247,53 +261,74 @@ static removal remove_dependent(set_problem *q, size_t count, size_t rank)
     return changed ? REMOVED_SOME : REMOVED_ALL;
 }
 
-static bool leaves(const set_problem *q, size_t k)
+/* ---- the support and its factor ------------------------------------------------------------- */
+
+/* Features leave and join the factor of an earlier support one by one, as long as that costs less
+ * than a new one. False: a new one is needed; *dependent: since columns that would join are
+ * combinations of others. */
+static bool follow(set_problem *q, size_t moving, uint64_t *work, bool *dependent)
 {
-    return (q->w[k] == 0 && !(q->p->factors[k] == 0 && !q->p->lower)) || gram_set_at_limit(q, k);
+    gram_factor *f = q->factor;
+    size_t gone = 0, joining = 0;
+    for (size_t i = 0; i < q->p->set_count; i++)
+        q->held[q->p->set[i]] = gram_set_moves(q, q->p->set[i]);
+    for (size_t a = 0; a < f->count; a++)
+        gone += !q->held[f->support[a]];
+    size_t come = moving + gone - f->count;
+    bool pays = f->count > gone && gone * REMOVAL_COST + come * JOINING_COST < moving;
+    *work = (uint64_t)(REMOVAL_COST * gone + JOINING_COST * come) * moving * moving / 3;
+    for (size_t a = f->count; pays && a-- > 0;)
+        if (!q->held[f->support[a]])
+            gram_factor_remove(q, a);
+    for (size_t a = 0; a < f->count; a++)
+        q->held[f->support[a]] = false;
+    for (size_t i = 0; i < q->p->set_count; i++) {
+        size_t k = q->p->set[i];
+        if (pays && q->held[k])
+            f->support[f->count + joining++] = k;
+        q->held[k] = false;
+    }
+    *dependent = pays && come > 0 && !gram_factor_append(q, come);
+    return pays && !*dependent;
 }
 
-/* After a step that was stopped: removes the features that no longer move from the factor, as long
- * as that costs less than a new one. Returns how many of the `count` remain; 0: a new factor is
- * needed. */
-static size_t keep_factor(set_problem *q, size_t leading, size_t count)
+/* Makes the factor that of the features that move, `moving` at most as many as it has space for;
+ * dependent ones leave the support where possible. */
+static removal renew(set_problem *q, size_t moving, bool expect_dependent, uint64_t *work)
 {
-    size_t gone = 0;
-    for (size_t a = 0; a < count; a++)
-        gone += leaves(q, q->support[a]);
-    if (gone * REMOVAL_COST >= count)
-        return 0;
-    for (size_t a = count; a-- > 0;)
-        if (leaves(q, q->support[a]))
-            gram_factor_remove(q, leading, count--, a);
-    return count;
+    gram_factor *f = q->factor;
+    bool dependent;
+    if (follow(q, moving, work, &dependent))
+        return REMOVED_ALL;
+    *work += (uint64_t)moving * moving * moving / 3;
+    find_support(q);
+    size_t rank = gram_factor_new(q, moving, expect_dependent || dependent);
+    if (rank == moving || rank == 0)
+        return rank > 0 ? REMOVED_ALL : REMOVED_NONE;
+    q->dependent = true;
+    removal removed = remove_dependent(q, moving, rank);
+    if (removed != REMOVED_ALL)
+        gram_factor_forget(f);
+    return removed;
 }
 
 void gram_set_newton_steps(set_problem *q)
 {
     bool expect_dependent = q->dependent; /* epochs bring back what an earlier call removed */
-    size_t leading = 0, count = 0;        /* of the factor; 0 features: there is none */
     for (long steps = 0; steps < q->steps_most;) {
-        removal removed = REMOVED_ALL;
-        uint64_t work = (uint64_t)REMOVAL_COST * count * count / 3;
-        if (count == 0) {
-            leading = find_support(q);
-            if (leading == 0 || leading > GRAM_MAX_NEWTON)
-                return;
-            count = gram_factor_new(q, leading, expect_dependent);
-            if (count == 0)
-                return;
-            q->dependent |= count < leading;
-            expect_dependent = false;
-            removed = count < leading ? remove_dependent(q, leading, count) : REMOVED_ALL;
-            work = (uint64_t)leading * leading * leading / 3;
-        }
+        uint64_t work;
+        size_t moving = count_moving(q);
+        if (moving == 0 || moving > GRAM_MAX_NEWTON)
+            return;
+        removal removed = renew(q, moving, expect_dependent, &work);
+        expect_dependent = false;
         bool done = removed == REMOVED_NONE;
         if (removed == REMOVED_ALL) {
-            gram_set_find_gradient(q);
-            done = step_to_minimum(q, leading, count);
+            if (!q->current)
+                gram_set_find_gradient(q);
+            done = step_to_minimum(q);
             steps++;
         }
-        count = removed == REMOVED_ALL ? keep_factor(q, leading, count) : 0;
         q->worked += (double)work;
         q->p->exceeded = q->p->work > 0 && q->worked > q->p->work;
         if (progress_work(q->p->progress, work) || done || q->p->exceeded)

@@ -4,6 +4,8 @@
 
 #include "solve/common/progress.h"
 
+typedef struct gram_factor gram_factor;
+
 typedef struct gram_problem {
     size_t count, capacity; /* G is count x count, column-major with leading dimension capacity */
     const double *products; /* the Gram matrix G */
@@ -12,7 +14,9 @@ typedef struct gram_problem {
     double constant, lambda;
     const size_t *set; /* places of the features that may be nonzero, among 0 .. count-1 */
     size_t set_count;
-    double *w; /* count: the starting point, then the answer; 0 outside the set */
+    double *w;           /* count: the starting point, then the answer; 0 outside the set */
+    gram_factor *factor; /* kept from a problem near this one, so that the starting point's signs
+                          * are expected to be right but for a few; NULL: there is none */
     solve_progress *progress;
     long epochs, max_epochs; /* incremented; their limit */
     long rounds;             /* at most this many rounds of epochs and Newton steps; 0: no limit */

@@ -6,18 +6,28 @@
 
 #include <lapacke.h>
 
+struct gram_factor {
+    double *matrix;  /* leading x leading, column-major: its lower triangle */
+    size_t *support; /* leading: places, in the order of the matrix */
+    size_t leading;  /* the capacity */
+    size_t count;    /* how many features of the support are factorised; 0: there is no factor */
+};
+
 typedef struct set_problem {
     gram_problem *p;
-    double *w;               /* p->w */
-    double *gradient;        /* count: linear - G w */
-    double *kept;            /* count: w before the Newton steps */
-    double *matrix, *right;  /* the Newton system */
-    double *trial;           /* its solution while a projected step is tried */
-    size_t *support, *spare; /* places with a nonzero weight */
-    lapack_int *order;       /* the factorisation's pivots, from 1 */
-    bool dependent;          /* columns of a support have been dependent */
-    long steps_most;         /* limit on consecutive Newton steps */
-    double worked;           /* multiply-adds of all Newton steps */
+    double *w;           /* p->w */
+    double *gradient;    /* count: linear - G w */
+    bool current;        /* the gradient is that of w, but for the rounding of a few changes */
+    double *kept;        /* count: w before the Newton steps */
+    gram_factor *factor; /* p->factor, or one of its own */
+    double *right;       /* the Newton system's right-hand side and solution */
+    double *trial;       /* its solution while a projected step is tried */
+    size_t *spare;       /* places, while the factor's order changes */
+    bool *held;          /* count: is in the factor; false between uses */
+    lapack_int *order;   /* the factorisation's pivots, from 1 */
+    bool dependent;      /* columns of a support have been dependent */
+    long steps_most;     /* limit on consecutive Newton steps */
+    double worked;       /* multiply-adds of all Newton steps */
 } set_problem;
 
 static inline const double *gram_set_column(const set_problem *q, size_t k)
@@ -34,6 +44,12 @@ static inline double gram_set_square(const set_problem *q, size_t k)
 static inline bool gram_set_at_limit(const set_problem *q, size_t k)
 {
     return q->p->lower && q->w[k] != 0 && (q->w[k] == q->p->lower[k] || q->w[k] == q->p->upper[k]);
+}
+
+/* Whether Newton steps change the weight: it is not 0, or its feature is unpenalised. */
+static inline bool gram_set_moves(const set_problem *q, size_t k)
+{
+    return q->w[k] != 0 ? !gram_set_at_limit(q, k) : q->p->factors[k] == 0 && !q->p->lower;
 }
 
 /* Recomputes the gradient from the weights. */

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
-#include "solve/l1/core/gram_set.h"
+#include "solve/l1/core/gram_factor.h"
 #include "solve/l1/core/tuning.h"
 
 #include <math.h>
@@ -23,6 +23,7 @@ void gram_set_find_gradient(set_problem *q)
         if (q->p->ridge)
             q->gradient[k] -= q->w[k] * q->p->ridge[k];
     }
+    q->current = true;
 }
 
 /* Parts of the gap on the set, computed as for least squares: with g = X'(y - Xw),  r'r = y'y -
@@ -94,30 +95,54 @@ static void change(set_problem *q, size_t k, double d)
         q->gradient[k] -= d * q->p->ridge[k];
 }
 
+/* Minimises over one weight; returns the change. */
+static double update(set_problem *q, size_t k)
+{
+    double square = gram_set_square(q, k);
+    double target = q->w[k] + q->gradient[k] / square;
+    double next = soft_threshold(target, q->p->lambda * q->p->factors[k] / square);
+    if (q->p->lower)
+        next = fmin(fmax(next, q->p->lower[k]), q->p->upper[k]);
+    double d = next - q->w[k];
+    q->p->progress->updates++;
+    if (d != 0) {
+        change(q, k, d);
+        if (next == 0 || q->p->lower)
+            q->w[k] = next;
+    }
+    return d;
+}
+
 /* One epoch over the set; returns the greatest change |d| |x_j|, squared. */
 static double epoch(set_problem *q)
 {
     double greatest = 0;
     for (size_t i = 0; i < q->p->set_count; i++) {
         size_t k = q->p->set[i];
-        double square = gram_set_square(q, k);
-        double target = q->w[k] + q->gradient[k] / square;
-        double next = soft_threshold(target, q->p->lambda * q->p->factors[k] / square);
-        if (q->p->lower)
-            next = fmin(fmax(next, q->p->lower[k]), q->p->upper[k]);
-        double d = next - q->w[k];
-        q->p->progress->updates++;
-        if (d != 0) {
-            change(q, k, d);
-            greatest = fmax(greatest, d * d * square);
-            if (next == 0 || q->p->lower)
-                q->w[k] = next;
-        }
+        double d = update(q, k);
+        greatest = fmax(greatest, d * d * gram_set_square(q, k));
+        if (progress_work(q->p->progress, q->p->count))
+            break;
+    }
+    q->current = false;
+    q->p->epochs++;
+    return greatest;
+}
+
+/* Part of an epoch: the weights that Newton steps do not change. Those of features that violate
+ * their constraint become nonzero. */
+static void enter(set_problem *q)
+{
+    for (size_t i = 0; i < q->p->set_count; i++) {
+        size_t k = q->p->set[i];
+        if (gram_set_moves(q, k) ||
+            (q->w[k] == 0 && fabs(q->gradient[k]) <= q->p->lambda * q->p->factors[k]))
+            continue;
+        update(q, k);
         if (progress_work(q->p->progress, q->p->count))
             break;
     }
     q->p->epochs++;
-    return greatest;
 }
 
 static void epochs(set_problem *q)
@@ -142,7 +167,8 @@ static void newton(set_problem *q)
     double before = value_of(q).primal;
     memcpy(q->kept, q->w, bytes);
     gram_set_newton_steps(q);
-    gram_set_find_gradient(q);
+    if (!q->current)
+        gram_set_find_gradient(q);
     if (value_of(q).primal <= before)
         return;
     memcpy(q->w, q->kept, bytes);
@@ -151,15 +177,33 @@ static void newton(set_problem *q)
 
 /* ---- the set ------------------------------------------------------------------------------- */
 
+static bool has_moving(const set_problem *q)
+{
+    for (size_t i = 0; i < q->p->set_count; i++)
+        if (gram_set_moves(q, q->p->set[i]))
+            return true;
+    return false;
+}
+
 /* Alternates epochs and Newton steps until the gap on the set is at most `goal`, or the objective
- * decreases no more: then rounding is the limit, or the certificate will show what is missing. */
+ * decreases no more: then rounding is the limit, or the certificate will show what is missing. From
+ * a point that is near the answer, Newton steps come first, and what is left of epochs are the
+ * features that violate their constraint. */
 static void solve_set(set_problem *q, double goal)
 {
     double last = INFINITY;
     long rounds = q->p->rounds;
+    bool near = q->p->factor && has_moving(q);
     gram_set_find_gradient(q);
-    while (!q->p->progress->stopped && q->p->epochs < q->p->max_epochs && set_gap(q) > goal) {
-        epochs(q);
+    if (near && set_gap(q) > goal)
+        newton(q);
+    for (int round = 0;
+         !q->p->progress->stopped && q->p->epochs < q->p->max_epochs && set_gap(q) > goal;
+         round++) {
+        if (near && round < ENTERING_ROUNDS)
+            enter(q);
+        else
+            epochs(q);
         newton(q);
         q->steps_most = q->steps_most < GRAM_MAX_STEPS ? 2 * q->steps_most : GRAM_MAX_STEPS;
         double primal = value_of(q).primal;
@@ -171,19 +215,19 @@ static void solve_set(set_problem *q, double goal)
 
 static tm_status allocate(set_problem *q, tm_error *err)
 {
-    size_t count = q->p->count;
-    size_t most = q->p->set_count < GRAM_MAX_NEWTON ? q->p->set_count : GRAM_MAX_NEWTON;
+    size_t count = q->p->count, space = q->p->set_count;
+    size_t most = space < GRAM_MAX_NEWTON ? space : GRAM_MAX_NEWTON;
     q->gradient = mem_array(count, sizeof *q->gradient);
     q->kept = mem_array(count, sizeof *q->kept);
-    q->matrix = mem_array(most * most, sizeof *q->matrix);
+    q->held = mem_zeros(count, sizeof *q->held);
     q->right = mem_array(most, sizeof *q->right);
     q->trial = mem_array(most, sizeof *q->trial);
-    q->support = mem_array(q->p->set_count, sizeof *q->support);
-    q->spare = mem_array(q->p->set_count, sizeof *q->spare);
+    q->spare = mem_array(most, sizeof *q->spare);
     q->order = mem_array(most, sizeof *q->order);
-    if (q->gradient && q->kept && q->matrix && q->right && q->trial && q->support && q->spare &&
-        q->order)
-        return TM_OK;
+    q->factor = q->p->factor ? q->p->factor : gram_factor_open();
+    if (q->gradient && q->kept && q->held && q->right && q->trial && q->spare && q->order &&
+        q->factor)
+        return gram_factor_reserve(q->factor, most, err);
     return tm_fail_memory(err, "the working set");
 }
 
@@ -191,12 +235,13 @@ static void release(set_problem *q)
 {
     free(q->gradient);
     free(q->kept);
-    free(q->matrix);
+    free(q->held);
     free(q->right);
     free(q->trial);
-    free(q->support);
     free(q->spare);
     free(q->order);
+    if (!q->p->factor)
+        gram_factor_free(q->factor);
 }
 
 tm_status gram_problem_solve(gram_problem *problem, double goal, tm_error *err)

@@ -21,6 +21,11 @@ enum {
     /* Features that may leave a factor of n features one by one, as a share 1 / REMOVAL_COST of n:
      * removing one costs up to 3 n^2 operations, a new factor n^3 / 3. */
     REMOVAL_COST = 9,
+    /* The same for features that join: n^2 operations each. */
+    JOINING_COST = 3,
+    /* From a near point, rounds in which only features that violate their constraint enter, before
+     * epochs over all of the set. */
+    ENTERING_ROUNDS = 20,
     /* Number of features above which a factorisation costs more than epochs. */
     GRAM_MAX_NEWTON = 3000
 };

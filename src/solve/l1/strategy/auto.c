@@ -17,6 +17,7 @@
 #include "screen/saif_add.h"
 #include "solve/common/working_set.h"
 #include "solve/l1/core/by_gram.h"
+#include "solve/l1/core/gram_factor.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
 #include "solve/l1/tall/together.h"
@@ -26,6 +27,7 @@
 
 typedef struct auto_own {
     gram *cache;          /* for the squared loss; NULL until needed */
+    gram_factor *factor;  /* of the last support; likewise */
     double lambda_before; /* lambda of the answer this solve started from; NAN: unknown */
     set_goal goal;
     bool ill_conditioned;  /* a set's Newton steps have exceeded their budget */
@@ -232,7 +234,9 @@ static tm_status solve_gram(l1_state *s, solve_progress *progress, double goal, 
 {
     auto_own *own = s->own;
     bool exceeded;
-    tm_status status = l1_by_gram(s, own->cache, goal, &exceeded, progress, err);
+    if (!own->factor && !(own->factor = gram_factor_open()))
+        return tm_fail_memory(err, "the working set");
+    tm_status status = l1_by_gram(s, own->cache, own->factor, goal, &exceeded, progress, err);
     own->ill_conditioned = own->ill_conditioned || exceeded;
     return status;
 }
@@ -379,6 +383,7 @@ static tm_status solve_together(l1_state *s, const double *lambdas, size_t count
 static void close(void *own)
 {
     gram_free(((auto_own *)own)->cache);
+    gram_factor_free(((auto_own *)own)->factor);
     l1_together_free(((auto_own *)own)->together);
 }
 
