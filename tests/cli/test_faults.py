@@ -12,6 +12,7 @@ import faults
 
 COMMANDS = 8
 PLACES = 3
+PRINTING = 6
 
 
 @unittest.skipIf("san" in os.environ.get("TAMIS_BUILD", ""),
@@ -29,6 +30,18 @@ class Sampled(unittest.TestCase):
                 self.assertGreater(len(every), PLACES, command)
                 some = chance.sample(every, PLACES)
                 for fault, wrong, _ in faults.try_all(some, commands):
+                    with self.subTest(fault=str(fault)):
+                        self.assertIsNone(wrong)
+
+    def test_a_page_without_memory_is_whole_or_told(self):
+        """The last places of a command that allocate are those of what it prints."""
+        with tempfile.TemporaryDirectory(prefix="tamis-faults-") as folder:
+            commands = faults.Commands(folder)
+            for command in ("fit_ridge", "info_csv", "info_model", "runs_show", "runs_show_sweep",
+                            "methods", "learn"):
+                last = {"memory": commands.places(command)["memory"][-PRINTING:]}
+                every = list(faults.every_fault(command, dict.fromkeys(faults.KINDS, ()) | last))
+                for fault, wrong, _ in faults.try_all(every, commands):
                     with self.subTest(fault=str(fault)):
                         self.assertIsNone(wrong)
 

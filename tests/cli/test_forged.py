@@ -372,6 +372,18 @@ class Terminals(Forged):
                 self.assertNotRegex(text, "[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]", words)
         self.assertIn("c?]0;t??[2J??31m", shown[0])
 
+    def test_a_long_name_is_shown_whole(self):
+        store = self.folder / "s.db"
+        for length in (1000, 1023, 1024, 5000):
+            name = "n" * (length - 1) + "\x1b"
+            code = "tm.sweep{data = tm.synth('corral', {n = 24, p = 8}), method = 'lasso', grid = " \
+                f"{{lambda_ratio = {{0.5}}}}, folds = 2, metric = 'r2', name = '{name}'}}:wait()"
+            path = self.write("s.lua", code)
+            self.good("run", path, "--store", store)
+            page = self.good("runs", "show", "s1", "--store", store)
+            self.assertRegex(page, f"name +{'n' * (length - 1)}[?]\n")
+            store.unlink()
+
     def test_bytes_that_are_no_text_in_json(self):
         """Each byte that belongs to no character becomes U+FFFD; the characters stay."""
         name = b"\xe9x\xc0\x80\xc3\xa9\xe2\x82\xac\xe2\x82!\xed\xa0\x80\xf0\x9f\x98\x80\xf5."

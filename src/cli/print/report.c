@@ -7,29 +7,44 @@
 #include <string.h>
 #include <wchar.h>
 
-enum { LABEL_COLUMNS = 12, PAGE_COLUMNS = 80, COLOUR_POSITIVE = 0, COLOUR_NEGATIVE = 1 };
+enum {
+    LABEL_COLUMNS = 12,
+    PAGE_COLUMNS = 80,
+    USUAL_LINE = 1024,
+    COLOUR_POSITIVE = 0,
+    COLOUR_NEGATIVE = 1
+};
+
+/* How many bytes from here a terminal may take for a command: a control character, which is two
+ * bytes from U+0080 to U+009F. */
+static size_t commanding(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    if ((*c < 0x20 && *c && *c != '\n' && *c != '\t') || *c == 0x7F)
+        return 1;
+    return *c == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0 ? 2 : 0;
+}
 
 void report_clean(char *text)
 {
-    for (unsigned char *c = (unsigned char *)text; *c; c++) {
-        bool second = c > (unsigned char *)text && c[-1] == 0xC2; /* U+0080 to U+009F in UTF-8 */
-        if ((*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7F ||
-            (second && *c >= 0x80 && *c < 0xA0)) {
-            if (second)
-                c[-1] = '?';
-            *c = '?';
-        }
+    while (*text) {
+        size_t length = commanding(text);
+        memset(text, '?', length);
+        text += length ? length : 1;
     }
 }
 
+/* Without a copy: a line for which there is no memory would be missing without a word. */
 void report_text(const char *text)
 {
-    char *copy = strdup(text);
-    if (!copy)
-        return;
-    report_clean(copy);
-    fputs(copy, stdout);
-    free(copy);
+    while (*text) {
+        size_t length = commanding(text);
+        if (length)
+            fwrite("??", 1, length, stdout);
+        else
+            putchar(*text);
+        text += length ? length : 1;
+    }
 }
 
 void report_label(const char *label)
@@ -39,17 +54,22 @@ void report_label(const char *label)
 
 void report_line(const char *label, const char *format, ...)
 {
+    char line[USUAL_LINE], *longer = NULL;
     va_list args;
-    char *text;
     report_label(label);
     va_start(args, format);
-    int length = vasprintf(&text, format, args);
+    int length = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    if (length >= 0) {
-        report_clean(text);
-        puts(text);
-        free(text);
+    bool fits = length < (int)sizeof line;
+    if (!fits) {
+        va_start(args, format);
+        if (vasprintf(&longer, format, args) < 0)
+            longer = NULL;
+        va_end(args);
     }
+    report_text(longer ? longer : line);
+    puts(fits || longer ? "" : " ... (no memory for the rest)");
+    free(longer);
 }
 
 void report_heading(const cli_terminal *terminal, const char *text)
