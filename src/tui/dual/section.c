@@ -144,7 +144,7 @@ tm_status section_of(section *out, const replay *r, size_t step, size_t feature,
     const tm_screen_step *now = &r->steps[step];
     const double *optimum = find_optimum(r, step);
     size_t n = tm_dataset_rows(data);
-    double *vectors = mem_array(2 * n, sizeof *vectors);
+    double *vectors = mem_zeros(2 * n, sizeof *vectors); /* `up` may have nothing to aim at */
     *out = (section){.factor = tm_screen_log_factor(log, feature),
                      .bound = bound_in(r, step, feature),
                      .sign = tm_screen_log_sign(log, feature),
