@@ -190,6 +190,52 @@ CHECK(damaged_texts)
     }
 }
 
+enum { LENGTH = 4, ADDRESS = 8, REFERENCE = LENGTH + ADDRESS + 4 };
+
+/* Reads columns of texts of a sample with another value in place of `count` bytes; how many of them
+ * are refused. */
+static int refused_with(const sample *whole, size_t place, uint64_t value, size_t count)
+{
+    static const char *const options[] = {"label=word", "label=kind missing=drop", "label=good"};
+    int refused = 0;
+    sample s = *whole;
+    memcpy(s.bytes + place, &value, count);
+    for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
+        tm_dataset *data = NULL;
+        tm_error err = TM_ERROR_INIT;
+        tm_status status = read_bytes(&data, s.bytes, s.size, options[k], &err);
+        assert_true(status == TM_OK || status == TM_EDATA);
+        refused += status != TM_OK;
+        tm_dataset_unref(data);
+    }
+    return refused;
+}
+
+/* References to texts that are not where they say, or are shorter: libhdf5 itself would follow them
+ * out of its memory. */
+CHECK(damaged_references)
+{
+    sample whole;
+    load_sample(&whole, "new.h5ad");
+    char *found = memmem(whole.bytes, whole.size, "GCOL", 4);
+    assert_non_null(found);
+    uint64_t collection = (uint64_t)(found - whole.bytes);
+    int references = 0, refused = 0;
+    for (size_t k = 0; k + REFERENCE <= whole.size; k++) {
+        if (memcmp(whole.bytes + k + LENGTH, &collection, ADDRESS) != 0)
+            continue;
+        references++;
+        for (int bit = 0; bit < 64; bit += 7) {
+            uint64_t value = (uint64_t)1 << bit;
+            refused += refused_with(&whole, k, value, LENGTH);
+            refused += refused_with(&whole, k + LENGTH, value - 1, ADDRESS);
+            refused += refused_with(&whole, k + LENGTH + ADDRESS, value, 4);
+        }
+    }
+    assert_true(references >= 20);
+    assert_true(refused >= references);
+}
+
 CHECK(several_threads)
 {
     pthread_t threads[READERS];
@@ -210,7 +256,7 @@ int main(void)
         cmocka_unit_test(other_files),         cmocka_unit_test(several_threads),
         cmocka_unit_test(matrices_of_anndata), cmocka_unit_test(missing_values_of_observations),
         cmocka_unit_test(other_layouts),       cmocka_unit_test(what_is_not_there),
-        cmocka_unit_test(damaged_texts),
+        cmocka_unit_test(damaged_texts),       cmocka_unit_test(damaged_references),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

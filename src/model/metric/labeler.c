@@ -102,7 +102,8 @@ tm_status labeler_new(labeler **out, const measure *m, const double *y, size_t n
     l->rows = mem_array(n, sizeof *l->rows);
     l->u = mem_array(n, sizeof *l->u);
     l->values = mem_zeros(n, sizeof *l->values);
-    tm_status status = l->entries && l->room && l->rows && l->u && l->values
+    l->check = mem_array(n, sizeof *l->check);
+    tm_status status = l->entries && l->room && l->rows && l->u && l->values && l->check
                            ? TM_OK
                            : tm_fail_memory(err, "labelings");
     if (status == TM_OK && (l->positives == 0 || l->negatives == 0))
@@ -124,6 +125,7 @@ void labeler_free(labeler *l)
     free(l->rows);
     free(l->u);
     free(l->values);
+    free(l->check);
     free(l);
 }
 
@@ -194,8 +196,5 @@ bool labeler_accepts(labeler *l, const labeling *yhat)
         return false;
     if (yhat->count == 0 && yhat->loss == 0)
         return true;
-    double *room = mem_array(l->n, sizeof *room);
-    bool accepted = room && l->measure.info->accepts(l, yhat, room);
-    free(room);
-    return accepted;
+    return l->measure.info->accepts(l, yhat, l->check);
 }

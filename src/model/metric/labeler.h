@@ -34,6 +34,7 @@ struct labeler {
     uint32_t *rows;             /* n: the labeling found */
     double *u;                  /* n */
     double *values;             /* n: u of every row during construction */
+    double *check;              /* n: for labeler_accepts, which must not refuse for want of it */
 };
 
 /* The measures of a contingency table: loss, worst labeling, check. */

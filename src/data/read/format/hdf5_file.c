@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/format/hdf5_heap.h"
 #include "data/read/format/hdf5_lock.h"
 
 #include <dlfcn.h>
@@ -64,7 +63,7 @@ static herr_t refuse_link(const char *from, const char *from_group, const char *
 
 tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
 {
-    *f = (hdf5_file){.in = in, .id = -1, .within = -1};
+    *f = (hdf5_file){.in = in, .id = -1, .within = -1, .heap.fd = -1};
     tm_status status = path ? TM_OK : input_take_all(in, &f->image, &f->image_size, "the file");
     hdf5_lock();
     if (status != TM_OK)
@@ -73,7 +72,8 @@ tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: the library %s, which reads HDF5 files, is not installed",
                        input_name(in), HDF5_SONAME);
-    if (!hdf5_heaps_are_whole(path, f->image, f->image_size))
+    hdf5_heap_open(&f->heap, path, f->image, f->image_size);
+    if (!hdf5_heap_is_whole(&f->heap))
         return input_fail_whole(in,
                                 "the file is damaged: a collection of its texts cannot be read");
     f->within = f->h.H5Pcreate(f->links);
@@ -92,6 +92,7 @@ void hdf5_close(hdf5_file *f)
     if (f->within >= 0)
         f->h.H5Pclose(f->within);
     hdf5_unlock();
+    hdf5_heap_close(&f->heap);
     free(f->image);
 }
 
@@ -292,39 +293,63 @@ bool hdf5_is_text(hdf5_file *f, const char *path)
     return text;
 }
 
-/* The memory type of a string: of variable length, or of the length given in the file. */
-static hid_t string_type(hdf5_file *f, hid_t stored, size_t *width)
+/* References to texts stay as they are in the file. */
+static herr_t keep_references(hid_t from, hid_t to, H5T_cdata_t *convert, size_t count, size_t step,
+                              size_t background_step, void *bytes, void *background, hid_t transfer)
+{
+    (void)from, (void)to, (void)count, (void)step, (void)background_step, (void)bytes;
+    (void)background, (void)transfer;
+    convert->need_bkg = H5T_BKG_NO;
+    return 0;
+}
+
+/* Reads the texts of variable length of a dataset or an attribute, NULL where one is not there;
+ * false when one is not. libhdf5 reads the references alone (hdf5_heap.h). */
+static bool read_variable(hdf5_file *f, hid_t object, bool attribute, hid_t stored, uint64_t count,
+                          char **texts)
+{
+    static const char name[] = "references to texts";
+    size_t size = hdf5_heap_reference_size(&f->heap);
+    unsigned char *references = mem_zeros(count, size);
+    hid_t type = size > 0 ? f->h.H5Tcreate(H5T_OPAQUE, size) : -1;
+    bool good = references && type >= 0 &&
+                f->h.H5Tregister(H5T_PERS_SOFT, name, stored, type, keep_references) >= 0;
+    if (good)
+        good = (attribute
+                    ? f->h.H5Aread(object, type, references)
+                    : f->h.H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, references)) >= 0;
+    if (type >= 0) {
+        f->h.H5Tunregister(H5T_PERS_SOFT, name, stored, type, keep_references);
+        f->h.H5Tclose(type);
+    }
+    for (uint64_t k = 0; good && k < count; k++)
+        good = (texts[k] = hdf5_heap_text(&f->heap, references + k * size)) != NULL;
+    free(references);
+    return good;
+}
+
+/* The type in memory of a string of the file's length. */
+static hid_t string_type(hdf5_file *f, hid_t stored, size_t width)
 {
     hid_t type = f->h.H5Tcopy(f->string);
-    bool variable = f->h.H5Tis_variable_str(stored) > 0;
-    *width = variable ? 0 : f->h.H5Tget_size(stored);
-    f->h.H5Tset_size(type, variable ? H5T_VARIABLE : *width + 1);
+    f->h.H5Tset_size(type, width + 1);
     f->h.H5Tset_cset(type, f->h.H5Tget_cset(stored));
     return type;
 }
 
-static bool read_variable(hdf5_file *f, const dataset *d, hid_t type, char **texts)
+static bool read_fixed(hdf5_file *f, const dataset *d, char **texts)
 {
-    char **found = mem_zeros(d->count, sizeof *found);
-    bool good = found && f->h.H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, found) >= 0;
-    for (uint64_t k = 0; found && k < d->count; k++) {
-        if (good && !(texts[k] = text_copy(found[k] ? found[k] : "")))
-            good = false;
-        if (found[k])
-            f->h.H5free_memory(found[k]);
-    }
-    free(found);
-    return good;
-}
-
-static bool read_fixed(hdf5_file *f, const dataset *d, hid_t type, size_t width, char **texts)
-{
+    size_t width = f->h.H5Tget_size(d->type);
+    if (width >= INPUT_LOOKAHEAD)
+        return false;
     char *found = mem_zeros(d->count, width + 1);
+    hid_t type = string_type(f, d->type, width);
     bool good = found && f->h.H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, found) >= 0;
     for (uint64_t k = 0; good && k < d->count; k++) {
         const char *text = found + k * (width + 1);
         good = (texts[k] = text_part(text, strnlen(text, width))) != NULL;
     }
+    f->h.H5Tclose(type);
     free(found);
     return good;
 }
@@ -332,16 +357,14 @@ static bool read_fixed(hdf5_file *f, const dataset *d, hid_t type, size_t width,
 tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *count)
 {
     dataset d;
-    size_t width;
     tm_status status = open_dataset(f, path, &d);
     if (status != TM_OK)
         return status;
     char **texts = mem_zeros(d.count, sizeof *texts);
-    hid_t type = string_type(f, d.type, &width);
     bool good =
-        texts && f->h.H5Tget_class(d.type) == H5T_STRING && width < INPUT_LOOKAHEAD &&
-        (width == 0 ? read_variable(f, &d, type, texts) : read_fixed(f, &d, type, width, texts));
-    f->h.H5Tclose(type);
+        texts && f->h.H5Tget_class(d.type) == H5T_STRING &&
+        (f->h.H5Tis_variable_str(d.type) > 0 ? read_variable(f, d.id, false, d.type, d.count, texts)
+                                             : read_fixed(f, &d, texts));
     *count = d.count;
     close_dataset(f, &d);
     if (good) {
@@ -371,29 +394,39 @@ static uint64_t count_of(hdf5_file *f, hid_t attribute)
     return count < 0 ? 0 : (uint64_t)count;
 }
 
+/* The text of an attribute that is one, malloc'ed, or NULL. */
+static char *attribute_text(hdf5_file *f, hid_t attribute, hid_t stored)
+{
+    char *text = NULL;
+    if (f->h.H5Tget_class(stored) != H5T_STRING || count_of(f, attribute) != 1)
+        return NULL;
+    if (f->h.H5Tis_variable_str(stored) > 0) {
+        bool good = read_variable(f, attribute, true, stored, 1, &text);
+        return good ? text : NULL;
+    }
+    size_t width = f->h.H5Tget_size(stored);
+    char buffer[256] = "";
+    hid_t type = string_type(f, stored, width);
+    bool good = width + 1 < sizeof buffer && f->h.H5Aread(attribute, type, buffer) >= 0;
+    f->h.H5Tclose(type);
+    return good ? text_copy(buffer) : NULL;
+}
+
 bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text, size_t size)
 {
     hid_t object, attribute = open_attribute(f, path, name, &object);
-    bool good = false;
-    text[0] = '\0';
+    char *found = NULL;
     if (attribute >= 0) {
-        size_t width;
         hid_t stored = f->h.H5Aget_type(attribute);
-        hid_t type = string_type(f, stored, &width);
-        char buffer[256] = "", *found = NULL;
-        good = f->h.H5Tget_class(stored) == H5T_STRING && count_of(f, attribute) == 1 &&
-               width + 1 < sizeof buffer &&
-               f->h.H5Aread(attribute, type, width ? (void *)buffer : (void *)&found) >= 0;
-        if (good)
-            snprintf(text, size, "%s", width ? buffer : found ? found : "");
-        if (found)
-            f->h.H5free_memory(found);
-        f->h.H5Tclose(type);
+        found = attribute_text(f, attribute, stored);
         f->h.H5Tclose(stored);
         f->h.H5Aclose(attribute);
     }
     if (object >= 0)
         f->h.H5Oclose(object);
+    snprintf(text, size, "%s", found ? found : "");
+    bool good = found != NULL;
+    free(found);
     return good;
 }
 

@@ -4,6 +4,7 @@
 #define DATA_READ_FORMAT_HDF5_FILE_H
 
 #include "data/read/common/input.h"
+#include "data/read/format/hdf5_heap.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -43,14 +44,16 @@
     X(H5Sget_simple_extent_npoints)                                                                \
     X(H5Sclose)                                                                                    \
     X(H5Tcopy)                                                                                     \
+    X(H5Tcreate)                                                                                   \
+    X(H5Tregister)                                                                                 \
+    X(H5Tunregister)                                                                               \
     X(H5Tset_size)                                                                                 \
     X(H5Tget_size)                                                                                 \
     X(H5Tget_class)                                                                                \
     X(H5Tget_cset)                                                                                 \
     X(H5Tset_cset)                                                                                 \
     X(H5Tis_variable_str)                                                                          \
-    X(H5Tclose)                                                                                    \
-    X(H5free_memory)
+    X(H5Tclose)
 
 #define HDF5_POINTER(name) __typeof__(name) *name;
 
@@ -66,6 +69,7 @@ typedef struct hdf5_file {
     hid_t id;
     char *image; /* the bytes of a file that is not opened by its path, or NULL */
     size_t image_size;
+    hdf5_heap heap;
 } hdf5_file;
 
 /* `path` is that of an uncompressed file, or NULL to read the rest of the input. Until hdf5_close,

@@ -1,28 +1,18 @@
 #include "data/read/format/hdf5_heap.h"
 
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* WINDOW: bytes of a file that are held at a time, of which at least PART are looked at. */
-enum { WINDOW = 1 << 20, PART = 64, SMALLEST = 4096, LENGTH_MAX = 32 };
+enum { WINDOW = 1 << 20, PART = 64, SMALLEST = 4096, LENGTH_MAX = 32, COUNT = 4 };
 static const char SIGNATURE[] = "\211HDF\r\n\032\n", COLLECTION[] = "GCOL\1";
 enum { SIGNATURE_SIZE = sizeof SIGNATURE - 1, COLLECTION_SIZE = sizeof COLLECTION - 1 };
 
-typedef struct source {
-    int fd; /* negative: all bytes are in the window */
-    uint64_t size;
-    const unsigned char *window;
-    unsigned char *buffer; /* what the window points to when it is read from a file */
-    uint64_t from;         /* where the window begins */
-    size_t held;
-} source;
-
 /* The bytes at a place, at least `count` of them; NULL behind the end. */
-static const unsigned char *at(source *s, uint64_t place, size_t count)
+static const unsigned char *at(hdf5_heap *s, uint64_t place, size_t count)
 {
     if (place > s->size || count > s->size - place)
         return NULL;
@@ -49,23 +39,27 @@ static uint64_t align(uint64_t size)
     return (size + 7) / 8 * 8;
 }
 
-/* How many bytes a length has in this file; 0: it is none of HDF5. Its header stands at the
- * beginning, or at a power of two from 512 on. */
-static size_t length_size(source *s)
+/* Sets how many bytes a length and an address have in this file, and where addresses count from:
+ * its header stands at the beginning, or at a power of two from 512 on. */
+static void read_header(hdf5_heap *s)
 {
-    for (uint64_t place = 0; place < s->size; place = place ? 2 * place : 512) {
-        const unsigned char *bytes = at(s, place, SIGNATURE_SIZE + 8);
-        if (!bytes)
-            return 0;
-        if (memcmp(bytes, SIGNATURE, SIGNATURE_SIZE) == 0)
-            return bytes[8] < 2 ? bytes[14] : bytes[10];
+    const unsigned char *bytes;
+    for (uint64_t place = 0; place < s->size && (bytes = at(s, place, SIGNATURE_SIZE + 8));
+         place = place ? 2 * place : 512) {
+        if (memcmp(bytes, SIGNATURE, SIGNATURE_SIZE) != 0)
+            continue;
+        bool old = bytes[8] < 2;
+        s->base = place;
+        s->address = bytes[old ? 13 : 9];
+        s->length = bytes[old ? 14 : 10];
+        return;
     }
-    return 0;
 }
 
 /* Whether each object of the collection at this place takes bytes, and those of the collection. */
-static bool is_whole(source *s, uint64_t place, size_t length)
+static bool is_whole(hdf5_heap *s, uint64_t place)
 {
+    const size_t length = s->length;
     const uint64_t header = align(8 + length);
     const unsigned char *bytes = at(s, place, header);
     uint64_t size = bytes ? whole_number(bytes + 8, length) : 0;
@@ -87,10 +81,9 @@ static bool is_whole(source *s, uint64_t place, size_t length)
     return true;
 }
 
-static bool all_whole(source *s)
+bool hdf5_heap_is_whole(hdf5_heap *s)
 {
-    size_t length = length_size(s);
-    if (length == 0 || length > LENGTH_MAX)
+    if (s->length == 0 || s->length > LENGTH_MAX)
         return true;
     for (uint64_t place = 0; s->size - place >= PART;) {
         const unsigned char *bytes = at(s, place, PART);
@@ -103,27 +96,113 @@ static bool all_whole(source *s)
             continue;
         }
         place += (uint64_t)(found - bytes);
-        if (!is_whole(s, place, length))
+        if (!is_whole(s, place))
             return false;
         place++;
     }
     return true;
 }
 
-bool hdf5_heaps_are_whole(const char *path, const void *bytes, size_t size)
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+/* The object with this number between two places of a collection: where its bytes begin; 0: there
+ * is none. */
+static uint64_t find_between(hdf5_heap *s, uint64_t place, uint64_t end, uint64_t number,
+                             uint64_t *size)
 {
-    source s = {.fd = -1, .size = size, .window = bytes, .held = size};
+    const uint64_t header = align(8 + s->length);
+    const unsigned char *bytes;
+    while (place < end && end - place >= header && (bytes = at(s, place, header))) {
+        uint64_t found = whole_number(bytes, 2);
+        *size = whole_number(bytes + 8, s->length);
+        if (*size > end - place)
+            return 0;
+        uint64_t need = found > 0 ? header + align(*size) : *size;
+        if (need < header || need > end - place)
+            return 0;
+        if (found == number) {
+            s->next = place + need;
+            return place + header;
+        }
+        place += need;
+    }
+    return 0;
+}
+
+/* Texts stand one behind the other, mostly: the search begins behind the last one. */
+static uint64_t find(hdf5_heap *s, uint64_t place, uint64_t number, uint64_t *size)
+{
+    const uint64_t header = align(8 + s->length);
+    const unsigned char *bytes = at(s, place, header);
+    if (!bytes || memcmp(bytes, COLLECTION, COLLECTION_SIZE) != 0)
+        return 0;
+    uint64_t whole = whole_number(bytes + 8, s->length), first = place + header;
+    if (whole < header || whole > s->size - place)
+        return 0;
+    uint64_t end = place + whole;
+    uint64_t begin = s->next >= first && s->next <= end ? s->next : first;
+    uint64_t found = find_between(s, begin, end, number, size);
+    return found ? found : find_between(s, first, begin, number, size);
+}
+
+static bool copy(hdf5_heap *s, uint64_t place, size_t count, char *to)
+{
+    const unsigned char *bytes = at(s, place, count);
+    if (bytes)
+        memcpy(to, bytes, count);
+    for (ssize_t got; !bytes && count > 0; place += (uint64_t)got, to += got, count -= (size_t)got)
+        if (s->fd < 0 || (got = pread(s->fd, to, count, (off_t)place)) <= 0)
+            return false;
+    return true;
+}
+
+size_t hdf5_heap_reference_size(const hdf5_heap *s)
+{
+    bool usual = s->address > 0 && s->address <= 8 && s->length > 0 && s->length <= 8;
+    return usual ? COUNT + s->address + COUNT : 0;
+}
+
+char *hdf5_heap_text(hdf5_heap *s, const unsigned char *reference)
+{
+    uint64_t length = whole_number(reference, COUNT), size = 0;
+    uint64_t address = whole_number(reference + COUNT, s->address);
+    uint64_t number = whole_number(reference + COUNT + s->address, COUNT);
+    if (address == 0)
+        return calloc(1, 1);
+    uint64_t place = address < s->size ? find(s, s->base + address, number, &size) : 0;
+    if (place == 0 || number == 0 || size < length)
+        return NULL;
+    char *text = malloc(length + 1);
+    if (!text || !copy(s, place, length, text)) {
+        free(text);
+        return NULL;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+void hdf5_heap_open(hdf5_heap *s, const char *path, const void *bytes, size_t size)
+{
+    *s = (hdf5_heap){.fd = -1, .size = size, .window = bytes, .held = size};
     struct stat about;
     if (path) {
-        s.fd = open(path, O_RDONLY | O_CLOEXEC);
-        s.buffer = malloc(WINDOW);
-        s.window = s.buffer;
-        s.size = s.fd >= 0 && fstat(s.fd, &about) == 0 ? (uint64_t)about.st_size : 0;
-        s.held = 0;
+        s->fd = open(path, O_RDONLY | O_CLOEXEC);
+        s->buffer = malloc(WINDOW);
+        s->window = s->buffer;
+        s->size =
+            s->buffer && s->fd >= 0 && fstat(s->fd, &about) == 0 ? (uint64_t)about.st_size : 0;
+        s->held = 0;
     }
-    bool whole = !s.window || all_whole(&s);
-    free(s.buffer);
-    if (s.fd >= 0)
-        close(s.fd);
-    return whole;
+    if (s->window)
+        read_header(s);
+}
+
+void hdf5_heap_close(hdf5_heap *s)
+{
+    free(s->buffer);
+    if (s->fd >= 0)
+        close(s->fd);
+    *s = (hdf5_heap){.fd = -1};
 }
