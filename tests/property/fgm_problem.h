@@ -85,4 +85,14 @@ static inline void same_value(double a, double b, double scale, const char *what
         fail_msg("%s, problem %llu: %.12g and %.12g", what, (unsigned long long)seed, a, b);
 }
 
+/* Neither is below the other's lower bound. */
+static inline void within_gaps(const tm_solution *a, const tm_solution *b, const char *what,
+                               uint64_t seed)
+{
+    double slack = 1e-9 * a->null_objective;
+    if (!(a->dual <= b->primal + slack && b->dual <= a->primal + slack))
+        fail_msg("%s, problem %llu: [%.12g, %.12g] and [%.12g, %.12g]", what,
+                 (unsigned long long)seed, a->dual, a->primal, b->dual, b->primal);
+}
+
 #endif

@@ -218,8 +218,11 @@ CHECK(test_strategies)
     for (uint64_t seed = 0; seed < PROBLEMS; seed++)
         check_problem(seed, methods[seed / PROBLEM_KINDS % 3], general_new);
     assert_int_equal(complaints, 0);
+    /* In rounds of scripts/soak more problems may be without a penalty or an optimum, and fewer
+     * such as the others are defined for. */
+    int all = check_committed() ? PROBLEMS : PROBLEMS / 2, some = check_committed() ? 8 : 1;
     for (int s = 0; s < STRATEGIES; s++)
-        assert_true(solved[s] >= (s < KNOW_ALL ? PROBLEMS : 8));
+        assert_true(solved[s] >= (s < KNOW_ALL ? all : some));
 }
 
 /* Features without penalty that may not be negative: the null model has some of them, and dual

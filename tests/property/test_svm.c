@@ -110,11 +110,31 @@ CHECK(test_reference)
             snprintf(words, sizeof words, "tol=1e-9 intercept=%s screen=%s C=%.17g",
                      constant ? "regularised" : "none", seed % 2 ? "shrink" : "none", C);
             tm_solution s = svm_solve(c.data, words);
-            assert_int_equal(s.outcome, TM_CONVERGED);
+            if (s.outcome != TM_CONVERGED)
+                fail_msg("seed %llu (%s), %s: %s by %s, gap %g of %g", (unsigned long long)seed,
+                         c.q.kind, words, tm_outcome_name(s.outcome), tm_stop_name(s.stop), s.gap,
+                         s.null_objective);
             /* The reference ends at a gap of 1e-9 of one more than its value. */
             must_be_close(s.primal, expected, (hard ? 1e-5 : 1e-7) * expected + 1e-9);
             tm_solution_clear(&s);
         }
+        classes_free(&c);
+    }
+}
+
+/* Rows far from zero are nearly parallel, and steps on two of them undo each other: a few epochs
+ * and Newton steps are enough all the same, also where shrinking leaves only these. */
+CHECK(test_nearly_parallel_rows)
+{
+    for (uint64_t seed = 5; seed < 605; seed += PROBLEM_KINDS) {
+        classes c = classes_new(seed);
+        assert_string_equal(c.q.kind, "offset");
+        tm_solution s = svm_solve(c.data, "tol=1e-9 intercept=regularised screen=shrink C=0.001");
+        if (s.outcome != TM_CONVERGED || s.epochs > 200)
+            fail_msg("seed %llu: %s after %llu epochs, gap %g of %g", (unsigned long long)seed,
+                     tm_outcome_name(s.outcome), (unsigned long long)s.epochs, s.gap,
+                     s.null_objective);
+        tm_solution_clear(&s);
         classes_free(&c);
     }
 }
@@ -240,5 +260,5 @@ CHECK(test_refusals)
     problem_end(&q, numbers);
 }
 
-RUN_TESTS(test_objectives_of_other_programs, test_reference, test_weights_are_repetitions,
-          test_class_weights, test_paths, test_refusals)
+RUN_TESTS(test_objectives_of_other_programs, test_reference, test_nearly_parallel_rows,
+          test_weights_are_repetitions, test_class_weights, test_paths, test_refusals)

@@ -286,7 +286,7 @@ static tm_status run_round(cutting_plane *cp, const inner_ops *ops, void *inner,
         return status;
     bool better = cp->upper - cp->lower < 0.999 * gap; /* half and twice the required decrease cost
                                                         * the same work */
-    cp->stalled = known && *share < INNER_LEAST && !better;
+    cp->stalled = known && (*share < INNER_LEAST || cp->stalled) && !better;
     cp->limited = cp->limits.change > 0 && !known && isfinite(upper) &&
                   upper - cp->upper <= cp->limits.change * cp->first;
     return TM_OK;

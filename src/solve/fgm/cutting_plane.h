@@ -85,8 +85,9 @@ struct cutting_plane {
     plane_answer answer;
     double upper, lower;
     double first;                     /* the first upper bound of the run */
-    bool converged, stalled, limited; /* the bounds met; nothing more can be added; a limit ended
-                                       * the run */
+    bool converged, stalled, limited; /* the bounds met; nothing more can be added, or, from
+                                       * ops->solve, rounding kept it from its target; a limit
+                                       * ended the run */
     bounds next;
 };
 

@@ -64,6 +64,7 @@ typedef struct bundle_dual {
      * the next one when C and B are unchanged. */
     double *from_zero, *from_one; /* column_count: multipliers of m_j >= 0 and m_j <= 1; 0: none */
     double rest, nu, theta, C;
+    bool rounded; /* rounding in the small problems ended the last bundle_solve */
 } bundle_dual;
 
 typedef struct bundle {
@@ -109,10 +110,10 @@ tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm
 void bundle_drop_idle(bundle *b, double above_zero);
 
 /* Solves the inner problem, starting from the best weights so far, whatever groups and C they were
- * found for, until upper - lower <= target, the run must stop, or planes_most is used up. Needs at
- * least one group. Emits a check event after each plane, with the inner gap and, from the report,
- * the bounds of the outer problem and `seen` columns out of `all`. NULL: the inner problem is the
- * whole one. */
+ * found for, until upper - lower <= target, the run must stop, rounding hides what more planes
+ * would bring, or planes_most is used up. Needs at least one group. Emits a check event after each
+ * plane, with the inner gap and, from the report, the bounds of the outer problem and `seen`
+ * columns out of `all`. NULL: the inner problem is the whole one. */
 typedef struct bundle_report {
     double upper, lower;
     size_t seen, all;

@@ -24,10 +24,11 @@ static bool of_all_sets(const bundle *b)
 typedef struct small_problem {
     size_t K;
     double *q, *alpha; /* K */
+    double gap;        /* to which it was solved */
 } small_problem;
 
 /* Solves over the active groups. */
-static tm_status solve_groups(bundle *b, const small_problem *small, tm_error *err)
+static tm_status solve_groups(bundle *b, small_problem *small, tm_error *err)
 {
     size_t T = 0;
     const double **Q = mem_array(b->group_count, sizeof *Q);
@@ -40,6 +41,7 @@ static tm_status solve_groups(bundle *b, const small_problem *small, tm_error *e
     if (status == TM_OK) {
         qcqp problem = {small->K, T, b->plane_room, Q, small->q, b->C, bundle_multiplier_sum(b)};
         status = qcqp_solve(&problem, small->alpha, mu, &result, err);
+        small->gap = result.upper - result.value;
     }
     T = 0;
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
@@ -49,7 +51,7 @@ static tm_status solve_groups(bundle *b, const small_problem *small, tm_error *e
     return status;
 }
 
-static tm_status solve_sets(bundle *b, const small_problem *small, double target, tm_error *err)
+static tm_status solve_sets(bundle *b, small_problem *small, double target, tm_error *err)
 {
     bundle_dual *dual = &b->dual;
     const double **a = mem_array(small->K, sizeof *a);
@@ -68,6 +70,7 @@ static tm_status solve_sets(bundle *b, const small_problem *small, double target
         status = support_qp_solve(&problem, target, &point, err);
     for (size_t k = 0; status == TM_OK && k < small->K; k++)
         b->planes[k].slack = lambda[k];
+    small->gap = point.gap;
     dual->rest = point.rest;
     dual->nu = point.nu;
     dual->theta = point.theta;
@@ -78,20 +81,21 @@ static tm_status solve_sets(bundle *b, const small_problem *small, double target
 }
 
 /* Solves to a gap of `target` if the problem is over all sets; over groups as far as rounding
- * allows. */
-static tm_status solve_small(bundle *b, double target, tm_error *err)
+ * allows. *left: the gap reached. */
+static tm_status solve_small(bundle *b, double target, double *left, tm_error *err)
 {
     size_t K = b->plane_count;
     double *room = mem_array(2 * K, sizeof *room);
     if (!room)
         return tm_fail_memory(err, "the inner problem");
-    small_problem small = {K, room, room + K};
+    small_problem small = {K, room, room + K, INFINITY};
     for (size_t k = 0; k < K; k++)
         small.q[k] = b->planes[k].yhat->value.loss / (double)b->n;
     tm_status status =
         of_all_sets(b) ? solve_sets(b, &small, target, err) : solve_groups(b, &small, err);
     for (size_t k = 0; status == TM_OK && k < K; k++)
         b->planes[k].alpha = small.alpha[k];
+    *left = small.gap;
     free(room);
     return status;
 }
@@ -344,30 +348,46 @@ static void report_check(const bundle *b, const bundle_report *report, solve_pro
 }
 
 /* Solves for the multipliers and groups, and computes the lower bound that they give. */
-static tm_status solve_planes(bundle *b, double target, tm_error *err)
+static tm_status solve_planes(bundle *b, double target, double *left, tm_error *err)
 {
-    tm_status status = solve_small(b, target, err);
+    tm_status status = solve_small(b, target, left, err);
     if (status == TM_OK && of_all_sets(b)) {
         bound_sets(b);
         return TM_OK;
     }
     while (status == TM_OK && activate_violated(b))
-        status = solve_small(b, target, err);
+        status = solve_small(b, target, left, err);
     if (status == TM_OK)
         trim_groups(b);
     return status;
 }
 
+/* How the loop goes on. */
+typedef struct pace {
+    double share;   /* of the gap to which the small problem over all sets is solved; it decreases
+                     * when only a more accurate solution can help */
+    double least;   /* the gap when it last fell worthwhile */
+    int vain;       /* small problems since then that rounding has kept from what was asked */
+    bool exhausted; /* nothing more accurate can come */
+} pace;
+
+/* Where rounding hides the small problem's solution, new planes may be found without end. */
+static void judge(pace *at, bool rounded, double gap)
+{
+    if (gap < QCQP_WORTHWHILE * at->least) {
+        at->least = gap;
+        at->vain = 0;
+    }
+    at->vain += rounded;
+}
+
 /* Adds a plane, or finds that there is no new one. The plane is taken near the best weights, where
- * the optimum is, and not at the trial weights, which oscillate (Franc and Sonnenburg 2009).
- * *share: fraction of the gap to which the small problem over all sets is solved; it decreases when
- * only a more accurate solution can help. */
-static tm_status advance(bundle *b, double *share, bool *stuck, solve_progress *progress,
-                         tm_error *err)
+ * the optimum is, and not at the trial weights, which oscillate (Franc and Sonnenburg 2009). */
+static tm_status advance(bundle *b, pace *at, solve_progress *progress, tm_error *err)
 {
     size_t planes = b->plane_count;
-    double risk, gap = isfinite(b->lower) ? b->upper - b->lower : b->upper;
-    tm_status status = solve_planes(b, *share * gap, err);
+    double risk, left, gap = isfinite(b->lower) ? b->upper - b->lower : b->upper;
+    tm_status status = solve_planes(b, at->share * gap, &left, err);
     if (status != TM_OK)
         return status;
     progress_work(progress, small_cost(b));
@@ -382,8 +402,10 @@ static tm_status advance(bundle *b, double *share, bool *stuck, solve_progress *
         status = bundle_add_worst(b, &risk, progress, err);
     }
     bool same = b->plane_count == planes;
-    *stuck = same && (!of_all_sets(b) || *share < SETS_SHARE_LEAST);
-    *share = same ? SETS_SHARE_FALL * *share : SETS_SHARE;
+    judge(at, left > at->share * gap, b->upper - b->lower);
+    at->exhausted =
+        (same && (!of_all_sets(b) || at->share < SETS_SHARE_LEAST)) || at->vain > PLANES_IN_VAIN;
+    at->share = same ? SETS_SHARE_FALL * at->share : SETS_SHARE;
     progress->updates++;
     return status;
 }
@@ -428,13 +450,12 @@ static void prune(bundle *b, double target, solve_progress *progress)
 tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
                        solve_progress *progress, tm_error *err)
 {
-    bool stuck = false;
-    double share = SETS_SHARE;
+    pace at = {.share = SETS_SHARE, .least = INFINITY};
     tm_status status = begin(b, progress, err);
     if (report) /* a bound of the problem over all columns is a bound of this one */
         b->lower = report->lower;
-    while (status == TM_OK && b->planes_most > 0 && !stuck) {
-        status = advance(b, &share, &stuck, progress, err);
+    while (status == TM_OK && b->planes_most > 0 && !at.exhausted) {
+        status = advance(b, &at, progress, err);
         b->planes_most--;
         if (status != TM_OK)
             return status;
@@ -443,6 +464,7 @@ tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
             break;
         bundle_drop_idle(b, of_all_sets(b) ? SETS_ABOVE_ZERO / (double)b->plane_count : ABOVE_ZERO);
     }
+    b->dual.rounded = at.vain > PLANES_IN_VAIN;
     if (status == TM_OK)
         prune(b, target, progress);
     return status;

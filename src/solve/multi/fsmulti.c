@@ -57,6 +57,7 @@ static tm_status inner_solve(void *inner, cutting_plane *cp, double target,
     if (status != TM_OK)
         return status;
     memcpy(cp->weights, b->best.weights, b->column_count * sizeof *cp->weights);
+    cp->stalled = b->dual.rounded;
     if (b->planes_most == 0)
         progress->stopped = true;
     return TM_OK;

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
-/* Runs epochs until the estimate of the gap says that evaluating it is worthwhile. */
+/* Runs epochs until the estimate of the gap says that evaluating it is worthwhile. The estimate
+ * takes each sample as it was visited: steps on others behind it, or while it rested, are not in
+ * it. Where it has been wrong about the target, only Newton steps look at all samples at once. */
 bool svm_go_on(svm *m, double target, solve_progress *progress)
 {
     svm_state *s = &m->state;
@@ -14,7 +16,9 @@ bool svm_go_on(svm *m, double target, solve_progress *progress)
     for (int k = 0; k < MAX_EPOCHS_UNSEEN && estimate > goal && s->counts.epochs < m->max_iter; k++)
         if (!s->space->epoch(s, m->screen & SVM_SHRINKS, &estimate, progress))
             return false;
-    return estimate <= target || svm_newton(m, progress);
+    bool met = estimate <= target && !m->promised;
+    m->promised = estimate <= target;
+    return met || svm_newton(m, progress);
 }
 
 /* The optimal w is within the square root of the gap of this one. */

@@ -98,7 +98,7 @@ static void warm(void *work, const tm_model *model)
 static void begin(void *work)
 {
     svm *m = work;
-    m->begun = false;
+    m->begun = m->promised = false;
     m->state.counts.epochs = 0;
     tm_rng_seed(&m->state.rng, m->seed); /* the same orders at every point */
 }

@@ -23,6 +23,7 @@ typedef struct svm {
     double *centre;     /* n: f at the centre of a ball */
     svm_gap gap;        /* the last one computed */
     uint64_t worked;    /* state.work at the last Newton steps */
+    bool promised;      /* the last epochs ended because they estimated that the target was met */
 } svm;
 
 /* All return false when the run must stop. */
