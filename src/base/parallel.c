@@ -1,60 +1,33 @@
 #include "base/parallel.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 
-enum { MAX_THREADS = 256 };
-
-typedef struct range {
-    size_t from, to;
+typedef struct ranges {
+    size_t count, parts;
     void (*work)(size_t from, size_t to, void *payload);
     void *payload;
-    pthread_t thread;
-    bool started;
-} range;
+} ranges;
 
-static void *run(void *argument)
+/* Where range k begins: the first count % parts are longer by one. */
+static size_t start_of(const ranges *r, size_t k)
 {
-    const range *r = argument;
-    r->work(r->from, r->to, r->payload);
-    return NULL;
+    size_t longer = r->count % r->parts;
+    return r->count / r->parts * k + (k < longer ? k : longer);
 }
 
-/* Signals are left to the program's own threads. */
-static bool start(range *r)
+static void take_range(size_t part, void *payload)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&r->thread, NULL, run, r) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
+    const ranges *r = payload;
+    r->work(start_of(r, part), start_of(r, part + 1), r->payload);
 }
 
-void parallel_ranges(size_t count, int threads, void (*work)(size_t from, size_t to, void *payload),
-                     void *payload)
+void parallel_ranges(size_t count, thread_team *team,
+                     void (*work)(size_t from, size_t to, void *payload), void *payload)
 {
-    range ranges[MAX_THREADS];
-    size_t parts = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : (size_t)threads;
+    size_t parts = (size_t)team_threads(team);
     parts = parts > count ? (count ? count : 1) : parts;
-    for (size_t k = 0; k < parts; k++)
-        ranges[k] =
-            (range){count / parts * k + (k < count % parts ? k : count % parts),
-                    count / parts * (k + 1) + (k + 1 < count % parts ? k + 1 : count % parts),
-                    work,
-                    payload,
-                    0,
-                    false};
-    for (size_t k = 1; k < parts; k++)
-        ranges[k].started = start(&ranges[k]);
-    for (size_t k = 0; k < parts; k++)
-        if (!ranges[k].started)
-            run(&ranges[k]);
-    for (size_t k = 1; k < parts; k++)
-        if (ranges[k].started)
-            pthread_join(ranges[k].thread, NULL);
+    ranges r = {count, parts, work, payload};
+    team_run(team, parts, take_range, &r);
 }
 
 typedef struct groups {
@@ -70,12 +43,12 @@ static void take_groups(size_t from, size_t to, void *payload)
     g->work(from * PARALLEL_GROUP, last < g->count ? last : g->count, g->payload);
 }
 
-void parallel_groups(size_t count, int threads, void (*work)(size_t from, size_t to, void *payload),
-                     void *payload)
+void parallel_groups(size_t count, thread_team *team,
+                     void (*work)(size_t from, size_t to, void *payload), void *payload)
 {
     groups g = {count, work, payload};
     size_t whole = count / PARALLEL_GROUP + (count % PARALLEL_GROUP > 0);
-    parallel_ranges(whole, threads, take_groups, &g);
+    parallel_ranges(whole, team, take_groups, &g);
 }
 
 typedef struct chunks {
@@ -85,11 +58,10 @@ typedef struct chunks {
     atomic_size_t next; /* the next chunk to take */
 } chunks;
 
-static void take_chunks(size_t from, size_t to, void *payload)
+static void take_chunks(size_t part, void *payload)
 {
     chunks *c = payload;
-    (void)from;
-    (void)to;
+    (void)part;
     for (;;) {
         size_t start = atomic_fetch_add(&c->next, 1) * c->size;
         if (start >= c->count)
@@ -98,11 +70,11 @@ static void take_chunks(size_t from, size_t to, void *payload)
     }
 }
 
-void parallel_chunks(size_t count, size_t chunk, int threads,
+void parallel_chunks(size_t count, size_t chunk, thread_team *team,
                      void (*work)(size_t from, size_t to, void *payload), void *payload)
 {
     chunks c = {.count = count, .size = chunk ? chunk : 1, .work = work, .payload = payload};
     size_t total = count / c.size + (count % c.size > 0);
-    threads = threads < 1 ? 1 : threads;
-    parallel_ranges((size_t)threads < total ? (size_t)threads : total, threads, take_chunks, &c);
+    size_t parts = (size_t)team_threads(team);
+    team_run(team, parts < total ? parts : total, take_chunks, &c);
 }

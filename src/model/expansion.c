@@ -114,7 +114,7 @@ tm_status expansion_add(const model_expansion *e, const tm_matrix *x, double *z,
     if (status != TM_OK)
         return status;
     double *sums = mem_array(at.rows.n, sizeof *sums);
-    status = sums ? kernel_sums(&e->rows, e->coef, &at, 1, NULL, sums, err)
+    status = sums ? kernel_sums(&e->rows, e->coef, &at, NULL, NULL, sums, err)
                   : tm_fail_memory(err, "a prediction");
     for (size_t i = 0; status == TM_OK && i < at.rows.n; i++)
         z[i] += sums[i];

@@ -117,7 +117,7 @@ static tm_status certify_batch(path *q, size_t made, certificate_item *items, tm
                                       .predictions = d->predictions};
     }
     const solve_progress *progress = &q->solver->progress;
-    data_pass pass = {q->solver->data, progress->threads, progress->monitor.cancel};
+    data_pass pass = {q->solver->data, progress->team, progress->monitor.cancel};
     tm_status status = certificate_many(items, made, &pass, err);
     double share = (progress_seconds(p) - began) / (double)made;
     for (size_t i = 0; i < made; i++) {
@@ -209,8 +209,7 @@ static tm_status predict_batch(const path *q, size_t made, tm_error *err)
         w[i] = q->batch[i].weights;
         z[i] = q->batch[i].predictions;
     }
-    tm_status status =
-        tiles_predict(tm_dataset_x(data), w, z, made, q->solver->progress.threads, err);
+    tm_status status = tiles_predict(tm_dataset_x(data), w, z, made, q->solver->progress.team, err);
     for (size_t i = 0; status == TM_OK && i < made; i++)
         samples_add_constants(&of, q->batch[i].answer.intercept, z[i]);
     return status;

@@ -108,7 +108,7 @@ tm_status certificate_log(solve_progress *progress, const tm_dataset *data, size
     if (visited == cols)
         return log_products(progress, data, active, item, &of, err);
     certificate_item whole = *item;
-    data_pass pass = {data, progress->threads, progress->monitor.cancel};
+    data_pass pass = {data, progress->team, progress->monitor.cancel};
     whole.products = mem_array(cols, sizeof *whole.products);
     tm_status status = whole.products ? certificate_many(&whole, 1, &pass, err)
                                       : tm_fail_memory(err, "the screen log");

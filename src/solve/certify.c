@@ -10,7 +10,7 @@
 static data_pass pass_of(const tm_solver *solver)
 {
     const solve_progress *p = &solver->progress;
-    return (data_pass){solver->data, p->threads, p->monitor.cancel};
+    return (data_pass){solver->data, p->team, p->monitor.cancel};
 }
 
 /* Uses the normal equations, if they are available and accurate enough. */

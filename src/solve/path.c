@@ -92,7 +92,7 @@ static tm_status prepare_sums(path *q, tm_error *err)
     tm_solver *solver = q->solver;
     solve_progress *progress = &solver->progress;
     const method_batch *batch = solver->method->ops->batch;
-    data_pass pass = {solver->data, progress->threads, progress->monitor.cancel};
+    data_pass pass = {solver->data, progress->team, progress->monitor.cancel};
     size_t p = tm_dataset_cols(solver->data);
     bool intercept;
     if (!batch || !batch->wants_sums || !normal_equations_fit(solver->data) || !sums_pay(q))

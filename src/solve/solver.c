@@ -155,7 +155,7 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     solver->loss = l ? l->id : NULL;
     progress_begin(&solver->progress, monitor);
     if (tm_params_find(params, "threads", NULL))
-        solver->progress.threads = (int)tm_params_int(params, "threads");
+        solver->progress.team = team_new((int)tm_params_int(params, "threads"));
     solver->products = mem_array(tm_dataset_cols(data), sizeof *solver->products);
     tm_status status = solver->products ? choose_data(solver, data, params, err)
                                         : tm_fail_memory(err, "the solver");
@@ -166,6 +166,7 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     if (status != TM_OK) {
         release_data(solver);
         refit_clear(&solver->refit);
+        team_free(solver->progress.team);
         free(solver->products);
         free(solver);
         return status;
@@ -184,6 +185,7 @@ void tm_solver_free(tm_solver *solver)
     free(solver->products);
     product_bounds_free(solver->past);
     normal_equations_free(solver->sums);
+    team_free(solver->progress.team);
     free(solver);
 }
 
@@ -337,7 +339,7 @@ static tm_status retrain(tm_solver *solver, tm_solution *solution, tm_error *err
     tm_monitor quiet = {.cancel = solver->progress.monitor.cancel};
     solve_progress progress;
     progress_begin(&progress, &quiet);
-    progress.threads = solver->progress.threads;
+    progress.team = solver->progress.team;
     tm_status status = debias_with(&model, &solution->retrained.certificate, solution->model,
                                    solver->data, &solver->debias, &progress, err);
     solution->columns += progress.columns;

@@ -50,25 +50,27 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static void pass(task *t, size_t count, int threads)
+static void pass(task *t, size_t count, thread_team *team)
 {
     if (t->array)
-        parallel_ranges(count, threads, sum_range, t);
+        parallel_ranges(count, team, sum_range, t);
     else
-        parallel_chunks(count, CHUNK, threads, dot_range, t);
+        parallel_chunks(count, CHUNK, team, dot_range, t);
 }
 
 /* Seconds of a pass, the mean of as many as take a tenth of a second: a pass of a millisecond
  * depends on what else wakes up meanwhile. */
 static double time_passes(task *t, size_t count, int threads)
 {
+    thread_team *team = team_new(threads);
     const double enough = 0.1;
     double began = seconds_now(), spent = 0;
     int passes = 0;
     for (; spent < enough; passes++) {
-        pass(t, count, threads);
+        pass(t, count, team);
         spent = seconds_now() - began;
     }
+    team_free(team);
     return spent / passes;
 }
 

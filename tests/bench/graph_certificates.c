@@ -105,14 +105,14 @@ static bool solve(const graph_problem *q, const tm_dataset *data, uint64_t seed)
         return false;
     }
     must(status, &err);
-    const graph_point *at = graph_certifier_point(certifier, 1, w, 0, 1);
+    const graph_point *at = graph_certifier_point(certifier, 1, w, 0, NULL);
     for (size_t j = 0; j < q->p; j++)
         greatest = fmax(greatest, fabs(at->q[j]));
     double lambda = 0.1 * greatest + 0.01, null = at->primal;
     must(cut_pursuit_new(&cut, data, &terms, certifier, &err), &err);
     must(cut_pursuit_solve(cut, lambda, 1e-9 * null, 500, &progress, &end, &err), &err);
     double b = cut_pursuit_intercept(cut);
-    at = graph_certifier_point(certifier, lambda, cut_pursuit_weights(cut), b, 1);
+    at = graph_certifier_point(certifier, lambda, cut_pursuit_weights(cut), b, NULL);
     for (size_t t = 0; t < tm_graph_terms(graph); t++)
         v[t] = cut_pursuit_dual(cut)[t];
     double dual = graph_certifier_bound(certifier, lambda, v);

@@ -80,7 +80,7 @@ static inline tm_certificate classes_certify_as(const classes *c, const char *na
     for (size_t k = 0; model && k < tm_model_nnz(model); k++)
         w[tm_model_features(model)[k]] = tm_model_weights(model)[k];
     if (measure_find(&asked.measure, name, &err) != TM_OK ||
-        certificate_multi(&out, c->data, &asked, w, witness, 1, &err) != TM_OK)
+        certificate_multi(&out, c->data, &asked, w, witness, NULL, &err) != TM_OK)
         fail_msg("%s", err.message);
     free(w);
     return out;

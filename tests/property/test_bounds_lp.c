@@ -288,7 +288,7 @@ static void check_kinds(const problem *q, const tm_dataset *data, const char *wo
     assert_int_equal(tm_graph_parse(&graph, words, data, &err), TM_OK);
     graph_terms terms = {graph, NULL, false};
     assert_int_equal(graph_certifier_new(&certifier, data, "squared", &terms, NULL, &err), TM_OK);
-    const graph_point *at = graph_certifier_point(certifier, lambda, w, 0, 1);
+    const graph_point *at = graph_certifier_point(certifier, lambda, w, 0, NULL);
     double gap = at->primal - graph_certifier_bound(certifier, lambda, v);
     dual_ball ball = {at->q, graph_certifier_scale(certifier), 0.2 * sqrt(2 * gap)};
     glp_prob *lp = program_of_sums(q, graph, &ball, lambda);

@@ -420,7 +420,7 @@ static size_t check_proven(const graph_case *c, const tm_dataset *data, const tm
     graph_terms terms = {graph, c->q.seed % 4 == 3 ? own : NULL, true};
     assert_int_equal(graph_certifier_new(&certifier, data, "squared", &terms, NULL, &err), TM_OK);
     const graph_point *point =
-        graph_certifier_point(certifier, lambda, w, tm_model_intercept(other->model), 1);
+        graph_certifier_point(certifier, lambda, w, tm_model_intercept(other->model), NULL);
     double gap = point->primal - graph_certifier_bound(certifier, lambda, v);
     dual_ball ball = {point->q, graph_certifier_scale(certifier), sqrt(2 * fmax(gap, 0))};
     bounds *b;

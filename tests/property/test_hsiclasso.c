@@ -181,7 +181,7 @@ CHECK(test_columns)
         tm_dataset *data = data_of(&q, false), *pairs;
         tm_error err = TM_ERROR_INIT;
         tm_rng rng;
-        pair_spec spec = {.terms = {.sigma = 1, .threads = 1, .unit_norm = seed % 3 == 0},
+        pair_spec spec = {.terms = {.sigma = 1, .unit_norm = seed % 3 == 0},
                           .output_sigma = 1,
                           .block = blocks[seed % 4],
                           .seed = seed};

@@ -144,10 +144,9 @@ CHECK(test_z)
         double sigma = seed % 2 ? 1 : 0.5, *want = explicit_z(&q, sigma);
         for (int way = 0; way < 4; way++) {
             alignment got;
-            const alignment_spec spec = {.sigma = sigma,
-                                         .most = way % 2 ? 0 : 1e9,
-                                         .by_samples = way / 2,
-                                         .threads = 1 + way};
+            thread_team *team = team_new(1 + way);
+            const alignment_spec spec = {
+                .sigma = sigma, .most = way % 2 ? 0 : 1e9, .by_samples = way / 2, .team = team};
             must(alignment_make(&got, data, &spec, &err), &err);
             size_t rows = tm_matrix_rows(got.z), cols = tm_matrix_cols(got.z);
             double *column = malloc(rows * sizeof *column);
@@ -159,6 +158,7 @@ CHECK(test_z)
             }
             free(column);
             alignment_clear(&got);
+            team_free(team);
         }
         for (size_t i = 0; i < q.p; i++) {
             double hsic = 0;

@@ -76,7 +76,7 @@ static double inside_solve(inside *in, const tm_dataset *data, double tol)
                              .w = answer.weights,
                              .b = answer.intercept,
                              .products = products};
-    assert_int_equal(certificate_many(&item, 1, &(data_pass){data, 1, NULL}, NULL), TM_OK);
+    assert_int_equal(certificate_many(&item, 1, &(data_pass){data, NULL, NULL}, NULL), TM_OK);
     l1_certified(in->work, products, item.certificate.gap);
     free(products);
     return item.certificate.gap;

@@ -142,7 +142,7 @@ CHECK(test_every_iterate)
         bundle b;
         const char *name = bounded[seed % 3];
         const bundle_columns from = {&c.q, dots, axpy};
-        solve_progress progress = {.threads = 1, .deadline = INFINITY};
+        solve_progress progress = {.deadline = INFINITY};
         double before = INFINITY, lower = -INFINITY, size = 0;
         assert_int_equal(measure_find(&m, name, NULL), TM_OK);
         assert_int_equal(labeler_new(&l, &m, c.q.y, c.q.n, "here", NULL), TM_OK);

@@ -100,11 +100,11 @@ CHECK(a_completed_candidate_proves_its_bound)
         for (int trial = 0; trial < 20; trial++) {
             for (size_t j = 0; j < c.p; j++)
                 w[j] = trial ? 0.3 * tm_rng_normal(&rng) : 0;
-            least = fmin(least, graph_certifier_point(certifier, lambda, w, 0, 1)->primal);
+            least = fmin(least, graph_certifier_point(certifier, lambda, w, 0, NULL)->primal);
         }
         for (size_t t = 0; t < tm_graph_terms(c.graph); t++)
             v[t] = k % 3 ? lambda * tm_rng_normal(&rng) : k % 2 ? NAN : 0;
-        const graph_point *at = graph_certifier_point(certifier, lambda, w, 0, 1);
+        const graph_point *at = graph_certifier_point(certifier, lambda, w, 0, NULL);
         double bound = graph_certifier_bound(certifier, lambda, v);
         double expected = bound_by_hand(&c, at, v, lambda);
         if (fabs(bound - expected) > 1e-9 * (1 + fabs(expected)) || bound > least + 1e-9)

@@ -29,7 +29,7 @@ static void check(hessian *of, const size_t *set, size_t count, const double *h,
 {
     double means[P];
     find_means(h, means);
-    hessian_products found = hessian_at(of, h, centred ? means : NULL, 1);
+    hessian_products found = hessian_at(of, h, centred ? means : NULL, NULL);
     for (size_t a = 0; a < count; a++) {
         for (size_t b = 0; b < count; b++) {
             double sum = 0, size = 0;
@@ -103,6 +103,7 @@ static void test_threads(void **state)
     tm_matrix *matrix = csc_of(ROWS, COLUMNS, columns);
     free(columns);
     hessian *alone, *shared;
+    thread_team *team = team_new(3);
     assert_int_equal(hessian_new(&alone, ROWS, NULL), TM_OK);
     assert_int_equal(hessian_new(&shared, ROWS, NULL), TM_OK);
     for (size_t count = HALF; count <= COLUMNS; count += COLUMNS - HALF) {
@@ -110,14 +111,15 @@ static void test_threads(void **state)
             h[i] = tm_rng_uniform(&rng);
         assert_int_equal(hessian_begin(alone, matrix, set, count, false, NULL), TM_OK);
         assert_int_equal(hessian_begin(shared, matrix, set, count, false, NULL), TM_OK);
-        hessian_products one = hessian_at(alone, h, NULL, 1),
-                         three = hessian_at(shared, h, NULL, 3);
+        hessian_products one = hessian_at(alone, h, NULL, NULL),
+                         three = hessian_at(shared, h, NULL, team);
         for (size_t k = 0; k < count; k++)
             assert_memory_equal(one.values + k * one.capacity, three.values + k * three.capacity,
                                 count * sizeof(double));
     }
     hessian_free(alone);
     hessian_free(shared);
+    team_free(team);
     tm_matrix_unref(matrix);
     free(h);
 }
@@ -159,7 +161,7 @@ static void test_keep(void **state)
     assert_int_equal(hessian_begin(of, matrix, set, 2, false, NULL), TM_OK);
     for (size_t i = 0; i < N; i++)
         h[i] = 0.1 + tm_rng_uniform(&rng);
-    hessian_at(of, h, NULL, 1);
+    hessian_at(of, h, NULL, NULL);
     for (size_t i = 0; i < N; i++)
         next[i] = h[i] * (i % 2 ? 1.05 : 1.5);
     hessian_keep(of, next);

@@ -193,7 +193,9 @@ static void predictions_are_the_same(const tm_matrix *x, tm_rng *rng, size_t cou
             w[v][j] = tm_rng_below(rng, 3) == 0 ? w[v][j] : 0;
         z[v] = malloc(ROWS * sizeof *z[v]);
     }
-    must(tiles_predict(x, (const double *const *)w, z, count, threads, &err), &err);
+    thread_team *team = team_new(threads);
+    must(tiles_predict(x, (const double *const *)w, z, count, team, &err), &err);
+    team_free(team);
     for (size_t v = 0; v < count; v++) {
         memset(one, 0, ROWS * sizeof *one);
         for (size_t j = 0; j < p; j++)

@@ -125,7 +125,7 @@ static void check_sums(const tm_dataset *data, bool intercept)
     size_t p = tm_dataset_cols(data);
     normal_equations *sums;
     tm_error err = TM_ERROR_INIT;
-    data_pass pass = {data, 1, NULL};
+    data_pass pass = {data, NULL, NULL};
     must(normal_equations_new(&sums, intercept, &pass, &err), &err);
     find_exact(&e, data, intercept);
     assert_true(sums->rounding < 1e-12);
@@ -159,8 +159,10 @@ CHECK(test_threads_change_no_bit)
     size_t p = tm_dataset_cols(data);
     normal_equations *one, *many;
     tm_error err = TM_ERROR_INIT;
-    must(normal_equations_new(&one, true, &(data_pass){data, 1, NULL}, &err), &err);
-    must(normal_equations_new(&many, true, &(data_pass){data, 3, NULL}, &err), &err);
+    must(normal_equations_new(&one, true, &(data_pass){data, NULL, NULL}, &err), &err);
+    thread_team *team = team_new(3);
+    must(normal_equations_new(&many, true, &(data_pass){data, team, NULL}, &err), &err);
+    team_free(team);
     assert_memory_equal(one->products, many->products, p * p * sizeof(double));
     assert_memory_equal(one->xy, many->xy, p * sizeof(double));
     normal_equations_free(one);
@@ -265,7 +267,7 @@ CHECK(test_certificates_are_bounds)
         tm_error err = TM_ERROR_INIT;
         size_t p = tm_dataset_cols(data);
         double w[P + 1] = {0}, products[P + 1], ridge[P + 1];
-        data_pass pass = {data, 1, NULL};
+        data_pass pass = {data, NULL, NULL};
         tm_rng_seed(&rng, k);
         must(normal_equations_new(&sums, true, &pass, &err), &err);
         for (size_t j = 0; j < p; j++) {

@@ -22,7 +22,9 @@ CHECK(every_index_is_visited_once)
     for (size_t count = 0; count < 40; count++)
         for (int threads = -1; threads < 12; threads++) {
             unsigned char seen[40] = {0};
-            parallel_ranges(count, threads, mark, seen);
+            thread_team *team = team_new(threads);
+            parallel_ranges(count, team, mark, seen);
+            team_free(team);
             for (size_t i = 0; i < 40; i++)
                 assert_int_equal(seen[i], i < count ? 1 : 0);
         }
@@ -47,7 +49,9 @@ CHECK(every_group_is_visited_once)
     for (size_t count = 0; count < 300; count += 7)
         for (int threads = -1; threads < 8; threads++) {
             marks m = {.apart = false};
-            parallel_groups(count, threads, mark_groups, &m);
+            thread_team *team = team_new(threads);
+            parallel_groups(count, team, mark_groups, &m);
+            team_free(team);
             assert_false(m.apart);
             for (size_t i = 0; i < 300; i++)
                 assert_int_equal(m.seen[i], i < count ? 1 : 0);
@@ -56,13 +60,67 @@ CHECK(every_group_is_visited_once)
 
 CHECK(every_chunk_is_visited_once)
 {
-    for (size_t count = 0; count < 40; count++)
-        for (int threads = -1; threads < 12; threads++) {
+    for (int threads = -1; threads < 12; threads++) {
+        thread_team *team = team_new(threads);
+        assert_int_equal(team_threads(team), threads < 1 ? 1 : threads);
+        for (size_t count = 0; count < 40; count++) {
             unsigned char seen[40] = {0};
-            parallel_chunks(count, (size_t)(threads + 1), threads, mark, seen);
+            parallel_chunks(count, (size_t)(threads + 1), team, mark, seen);
             for (size_t i = 0; i < 40; i++)
                 assert_int_equal(seen[i], i < count ? 1 : 0);
         }
+        team_free(team);
+    }
+}
+
+/* A table that loops fill and read in turn, without a lock. */
+typedef struct chain {
+    size_t round, count;
+    size_t values[64];
+    thread_team *team;
+    bool wrong;
+} chain;
+
+static void lengthen(size_t from, size_t to, void *payload)
+{
+    chain *c = payload;
+    for (size_t i = from; i < to; i++) {
+        size_t other = (i * 31 + c->round) % c->count;
+        /* Even rounds read what others have written in the odd rounds. */
+        if (c->round % 2)
+            c->values[i] = c->round + i;
+        else if (c->round > 0 && c->values[other] != c->round - 1 + other)
+            c->wrong = true;
+    }
+}
+
+CHECK(a_loop_sees_what_the_last_one_wrote)
+{
+    chain c = {.count = 64, .team = team_new(4)};
+    for (c.round = 0; c.round < 3000; c.round++)
+        parallel_ranges(c.count, c.team, lengthen, &c);
+    team_free(c.team);
+    assert_false(c.wrong);
+}
+
+static void nest(size_t from, size_t to, void *payload)
+{
+    chain *c = payload;
+    for (size_t i = from; i < to; i++) {
+        unsigned char seen[8] = {0};
+        parallel_ranges(8, c->team, mark, seen);
+        for (size_t k = 0; k < 8; k++)
+            c->values[i] += seen[k];
+    }
+}
+
+CHECK(a_loop_within_a_loop_is_its_thread_s_alone)
+{
+    chain c = {.count = 64, .team = team_new(3)};
+    parallel_chunks(c.count, 1, c.team, nest, &c);
+    team_free(c.team);
+    for (size_t i = 0; i < c.count; i++)
+        assert_int_equal(c.values[i], 8);
 }
 
 static tm_dataset *dense(size_t n, size_t p)
@@ -99,9 +157,11 @@ CHECK(certificates_have_the_same_bits)
                                .products = products + v * P};
         many[v] = one[v];
         many[v].products = products + (2 + v) * P;
-        assert_int_equal(certificate_many(&one[v], 1, &(data_pass){data, 1, NULL}, NULL), TM_OK);
+        assert_int_equal(certificate_many(&one[v], 1, &(data_pass){data, NULL, NULL}, NULL), TM_OK);
     }
-    assert_int_equal(certificate_many(many, 2, &(data_pass){data, 3, NULL}, NULL), TM_OK);
+    thread_team *team = team_new(3);
+    assert_int_equal(certificate_many(many, 2, &(data_pass){data, team, NULL}, NULL), TM_OK);
+    team_free(team);
     assert_memory_equal(products, products + 2 * P, 2 * P * sizeof *products);
     for (size_t v = 0; v < 2; v++)
         assert_memory_equal(&one[v].certificate, &many[v].certificate, sizeof one[v].certificate);
@@ -146,4 +206,5 @@ CHECK(answers_have_the_same_bits)
 }
 
 RUN_TESTS(every_index_is_visited_once, every_group_is_visited_once, every_chunk_is_visited_once,
+          a_loop_sees_what_the_last_one_wrote, a_loop_within_a_loop_is_its_thread_s_alone,
           certificates_have_the_same_bits, answers_have_the_same_bits)

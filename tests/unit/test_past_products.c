@@ -135,9 +135,9 @@ static void check_certificates(const tm_problem *given, double *y_of)
         w[3] = -0.01 * (double)step;
         certificate_item whole = {.problem = problem, .w = w, .products = exact}, item = whole;
         item.products = products;
-        must(certificate_many(&whole, 1, &(data_pass){data, 1, NULL}, &err), &err);
+        must(certificate_many(&whole, 1, &(data_pass){data, NULL, NULL}, &err), &err);
         double from = 0.95 * problem.lambda;
-        must(certificate_by_past(&item, past, from, &visited, &(data_pass){data, 1, NULL}, &err),
+        must(certificate_by_past(&item, past, from, &visited, &(data_pass){data, NULL, NULL}, &err),
              &err);
         assert_true(item.certificate.primal == whole.certificate.primal);
         assert_true(item.certificate.dual <= whole.certificate.dual + 1e-9 * null);
@@ -200,7 +200,7 @@ CHECK(test_cancelled)
     tm_cancel *cancel = tm_cancel_new();
     tm_cancel_set(cancel);
     certificate_item item = {.problem = {.loss = "squared", .intercept = true}, .w = w};
-    must_refuse(certificate_many(&item, 1, &(data_pass){data, 1, cancel}, &err), TM_ECANCELLED,
+    must_refuse(certificate_many(&item, 1, &(data_pass){data, NULL, cancel}, &err), TM_ECANCELLED,
                 &err, "cancelled");
     tm_cancel_free(cancel);
     tm_dataset_unref(data);

@@ -164,7 +164,7 @@ tm_status alignment_make(alignment *out, const tm_dataset *data, const alignment
         alignment_job job = {
             .data = data, .out = out, .to = to, .cancel = spec->cancel, .err = err};
         pthread_mutex_init(&job.lock, NULL);
-        parallel_chunks(out->p, TOGETHER, spec->threads, align_chunk, &job);
+        parallel_chunks(out->p, TOGETHER, spec->team, align_chunk, &job);
         pthread_mutex_destroy(&job.lock);
         status = job.status;
     }

@@ -7,6 +7,8 @@
 #ifndef DATA_PAIRS_ALIGNMENT_H
 #define DATA_PAIRS_ALIGNMENT_H
 
+#include "base/team.h"
+
 #include "tamis/cancel.h"
 #include "tamis/dataset.h"
 
@@ -15,7 +17,7 @@ typedef struct alignment_spec {
     double most;     /* Z is kept in memory up to this many bytes, and otherwise in a temporary
                       * file */
     bool by_samples; /* Z is stored sample by sample */
-    int threads;
+    thread_team *team;
     const tm_cancel *cancel;
 } alignment_spec;
 

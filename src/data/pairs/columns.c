@@ -359,7 +359,7 @@ static bool fill_source(pair_source *s, const tm_dataset *data, const pair_terms
     s->data = tm_dataset_ref(data);
     s->factor = mem_array(p, sizeof *s->factor);
     s->scale = mem_array(p, sizeof *s->scale);
-    if (!s->factor || !s->scale || !make_rooms(s, (size_t)terms->threads + 1))
+    if (!s->factor || !s->scale || !make_rooms(s, (size_t)team_threads(terms->team) + 1))
         return false;
     if (terms->response) {
         s->response = mem_array(s->layout.rows, sizeof *s->response);
@@ -398,7 +398,7 @@ tm_status pair_columns_new(tm_matrix **out, const pair_statistics *statistics,
         m->bytes += (p + source->layout.rows) * 8;
     statistics_job job = {.m = m, .out = statistics, .terms = terms};
     if (made)
-        parallel_chunks(p, TOGETHER, terms->threads, find_statistics, &job);
+        parallel_chunks(p, TOGETHER, terms->team, find_statistics, &job);
     tm_status status =
         !made || atomic_load(&job.no_memory) ? tm_fail_memory(err, "the pairs of samples")
         : atomic_load(&job.cancelled)

@@ -6,15 +6,16 @@
 #ifndef DATA_PAIRS_COLUMNS_H
 #define DATA_PAIRS_COLUMNS_H
 
+#include "base/team.h"
 #include "data/pairs/layout.h"
 
 #include "tamis/cancel.h"
 #include "tamis/dataset.h"
 
 typedef struct pair_terms {
-    double sigma;   /* for the features' kernels, in standard deviations */
-    bool unit_norm; /* columns are divided by their norms */
-    int threads;    /* number that will compute products at the same time */
+    double sigma;      /* for the features' kernels, in standard deviations */
+    bool unit_norm;    /* columns are divided by their norms */
+    thread_team *team; /* will compute products at the same time */
     const tm_cancel *cancel;
     const double *response; /* one value for each row of the layout: products with it are computed
                              * together with the statistics and kept; NULL: none */

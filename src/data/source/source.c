@@ -64,9 +64,10 @@ static void work_through(size_t from, size_t to, void *payload)
 void source_share(tm_source *s, source_pass *pass, size_t blocks, size_t room, source_work *work)
 {
     share job = {s, pass, blocks, room, work};
-    int threads = pass->scan->threads < 1 ? 1 : pass->scan->threads;
+    thread_team *team = blocks < 2 ? NULL : team_new(pass->scan->threads);
     atomic_store(&pass->next, 0);
-    parallel_ranges((size_t)threads, blocks < 2 ? 1 : threads, work_through, &job);
+    parallel_ranges((size_t)team_threads(team), team, work_through, &job);
+    team_free(team);
 }
 
 /* ---- shared by the kinds ------------------------------------------------------------------- */

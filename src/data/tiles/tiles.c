@@ -151,7 +151,7 @@ static void predict_tiles(size_t from_tile, size_t to_tile, void *payload)
 }
 
 tm_status tiles_predict(const tm_matrix *x, const double *const *w, double *const *z, size_t count,
-                        int threads, tm_error *err)
+                        thread_team *team, tm_error *err)
 {
     double *weights = mem_array(x->p * TILE_VECTORS, sizeof *weights);
     if (!weights)
@@ -160,7 +160,7 @@ tm_status tiles_predict(const tm_matrix *x, const double *const *w, double *cons
         size_t together = count - v < TILE_VECTORS ? count - v : TILE_VECTORS;
         tiles_interleave(w + v, together, x->p, weights);
         predict_job job = {x, weights, z + v, together};
-        parallel_ranges((x->n + TILE_ROWS - 1) / TILE_ROWS, threads, predict_tiles, &job);
+        parallel_ranges((x->n + TILE_ROWS - 1) / TILE_ROWS, team, predict_tiles, &job);
     }
     free(weights);
     return TM_OK;

@@ -5,6 +5,7 @@
 #ifndef DATA_TILES_TILES_H
 #define DATA_TILES_TILES_H
 
+#include "base/team.h"
 #include "tamis/matrix.h"
 
 /* A tile has this many rows; this many vectors are multiplied together. */
@@ -29,7 +30,7 @@ void tiles_dot(const tm_matrix *x, size_t from, size_t rows, const double *u, si
 
 /* z_v = X w_v for `count` vectors: w_v has p values, z_v n. TM_ENOMEM. */
 tm_status tiles_predict(const tm_matrix *x, const double *const *w, double *const *z, size_t count,
-                        int threads, tm_error *err);
+                        thread_team *team, tm_error *err);
 /* out[v*count + k] = x_{from+k}'u_v for `vectors` vectors. */
 enum { TILE_COLUMNS = 32 };
 void tiles_dot_range(const tm_matrix *x, size_t from, size_t count, const double *const *u,

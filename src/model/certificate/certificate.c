@@ -200,7 +200,7 @@ static tm_status predict_together(const certificate_item *items, certify_part *p
         w[v] = weights_of(&items[v], &parts[v]);
         z[v] = parts[v].a;
     }
-    tm_status status = tiles_predict(tm_dataset_x(pass->data), w, z, count, pass->threads, err);
+    tm_status status = tiles_predict(tm_dataset_x(pass->data), w, z, count, pass->team, err);
     for (size_t v = 0; status == TM_OK && v < count; v++)
         samples_add_constants(&parts[v].of, items[v].b, z[v]);
     return status;
@@ -298,7 +298,7 @@ tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_probl
                      const double *w, double b, tm_error *err)
 {
     certificate_item item = {.problem = *problem, .w = w, .b = b};
-    tm_status status = certificate_many(&item, 1, &(data_pass){data, 1, NULL}, err);
+    tm_status status = certificate_many(&item, 1, &(data_pass){data, NULL, NULL}, err);
     *out = item.certificate;
     return status;
 }
@@ -310,7 +310,7 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
     double *a = mem_array(2 * n, sizeof *a);
     double *w = mem_zeros(tm_dataset_cols(data), sizeof *w);
     certify_part part = {0};
-    data_pass pass = {data, 1, NULL};
+    data_pass pass = {data, NULL, NULL};
     null_model null = {w, a ? a + n : NULL, a, 0};
     certificate_item item = {.problem = *problem, .w = w};
     /* A lambda of 0 would make every feature unpenalised. */

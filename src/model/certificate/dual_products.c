@@ -132,7 +132,7 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
     }
     pthread_mutex_init(&job.lock, NULL);
     bool small = tm_matrix_nnz(x) * count < PARALLEL_FROM;
-    parallel_ranges((p + block - 1) / block, small ? 1 : pass->threads, scan_blocks, &job);
+    parallel_ranges((p + block - 1) / block, small ? NULL : pass->team, scan_blocks, &job);
     pthread_mutex_destroy(&job.lock);
     return stopped(&job, err);
 }
@@ -231,7 +231,7 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
     scan_job job = {
         .scans = q, .count = 1, .pass = pass, .began = clock_now(), .shortlist = shortlist};
     q->left = q->intercept ? residual_sum(q->u, tm_dataset_rows(pass->data)) : 0;
-    parallel_ranges(count, entries < PARALLEL_FROM ? 1 : pass->threads, scan_apart, &job);
+    parallel_ranges(count, entries < PARALLEL_FROM ? NULL : pass->team, scan_apart, &job);
     for (size_t k = 0; k < count; k++) {
         size_t j = shortlist[k];
         double factor = penalty_factor(&q->penalty, j);

@@ -3,6 +3,7 @@
 #ifndef MODEL_CERTIFICATE_DUAL_PRODUCTS_H
 #define MODEL_CERTIFICATE_DUAL_PRODUCTS_H
 
+#include "base/team.h"
 #include "model/certificate/product_bounds.h"
 #include "model/penalty/penalty.h"
 
@@ -20,12 +21,12 @@ typedef struct scan {
     double skipped;  /* upper bound of |x_j'u| / f_j over unvisited features; 0: all were visited */
 } scan;
 
-/* A pass over the data: shared by `threads` without changing a bit of the result. `cancel` (or
+/* A pass over the data: shared by the team without changing a bit of the result. `cancel` (or
  * NULL) is checked in every block: a pass that is cancelled and takes longer than a moment
  * (base/cancel_grace.h) ends with TM_ECANCELLED. */
 typedef struct data_pass {
     const tm_dataset *data;
-    int threads;
+    thread_team *team;
     const tm_cancel *cancel;
 } data_pass;
 

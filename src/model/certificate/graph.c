@@ -107,7 +107,7 @@ static void take_products(size_t from, size_t to, void *payload)
 }
 
 /* All of the point that does not depend on lambda. */
-static void make_point(graph_certifier *c, const double *w, double b, int threads)
+static void make_point(graph_certifier *c, const double *w, double b, thread_team *team)
 {
     graph_point *at = &c->point;
     const tm_matrix *x = tm_dataset_x(c->data);
@@ -121,7 +121,7 @@ static void make_point(graph_certifier *c, const double *w, double b, int thread
     c->size = 0;
     for (size_t j = 0; j < p; j++)
         c->size += fabs(w[j]);
-    parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, take_products, c);
+    parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? NULL : team, take_products, c);
     memcpy(c->w, w, p * sizeof *w);
     c->b = b;
     c->most = NAN;
@@ -129,14 +129,14 @@ static void make_point(graph_certifier *c, const double *w, double b, int thread
 }
 
 const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
-                                         double b, int threads)
+                                         double b, thread_team *team)
 {
     graph_point *at = &c->point;
     size_t p = tm_dataset_cols(c->data);
     bool same = c->made && c->b == b && memcmp(c->w, w, p * sizeof *w) == 0;
     at->columns = same ? 0 : p;
     if (!same)
-        make_point(c, w, b, threads);
+        make_point(c, w, b, team);
     at->primal = c->loss + lambda * graph_penalty(&c->terms, w);
     return at;
 }
@@ -197,7 +197,7 @@ double graph_certifier_bound_again(graph_certifier *c, double lambda)
 }
 
 tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_answer *answer,
-                        int threads, tm_error *err)
+                        thread_team *team, tm_error *err)
 {
     size_t terms = tm_graph_terms(c->terms.graph);
     if (answer->v)
@@ -206,7 +206,7 @@ tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_ans
         memset(c->v, 0, terms * sizeof *c->v);
     if (!(answer->lambda >= 0))
         return tm_fail(err, TM_EUSAGE, "the certificate of a structured problem needs lambda >= 0");
-    out->primal = graph_certifier_point(c, answer->lambda, answer->w, answer->b, threads)->primal;
+    out->primal = graph_certifier_point(c, answer->lambda, answer->w, answer->b, team)->primal;
     out->dual = graph_certifier_bound(c, answer->lambda, c->v);
     out->gap = out->primal - out->dual;
     return TM_OK;

@@ -10,6 +10,7 @@
 #ifndef MODEL_CERTIFICATE_GRAPH_H
 #define MODEL_CERTIFICATE_GRAPH_H
 
+#include "base/team.h"
 #include "model/penalty/graph_dual.h"
 
 #include "tamis/certificate.h"
@@ -38,7 +39,7 @@ const samples *graph_certifier_samples(const graph_certifier *c);
 /* The point at the weights w (p) and b; threads share the pass for q without changing a bit. Only
  * the primal value depends on lambda: the same weights again cost no pass. */
 const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
-                                         double b, int threads);
+                                         double b, thread_team *team);
 /* The columns read for the last point. */
 size_t graph_certifier_columns(const graph_certifier *c);
 /* X'a of the last point. */
@@ -62,6 +63,6 @@ typedef struct graph_answer {
 } graph_answer;
 
 tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_answer *answer,
-                        int threads, tm_error *err);
+                        thread_team *team, tm_error *err);
 
 #endif

@@ -53,7 +53,7 @@ static tm_status squared_products(double *out, const tm_matrix *x, const double 
     if (!products)
         return tm_fail_memory(err, "the certificate");
     column_pass pass = {x, v, products, how->cancel, clock_now()};
-    parallel_chunks(p, LOOK_COLUMNS, how->threads, take_columns, &pass);
+    parallel_chunks(p, LOOK_COLUMNS, how->team, take_columns, &pass);
     bool stopped = cancel_grace_is_over(how->cancel, pass.began);
     *out = stopped ? 0 : kernel_dot(products, products, p);
     free(products);
@@ -84,7 +84,7 @@ static tm_status kernel_parts(const tm_dataset *data, const hinge_problem *probl
     tm_status status = kernel_rows_make(&rows, tm_dataset_x(data), &problem->kernel, err);
     if (status != TM_OK)
         return status;
-    status = kernel_sums(&rows, v, &rows, how->threads, how->cancel, z, err);
+    status = kernel_sums(&rows, v, &rows, how->team, how->cancel, z, err);
     kernel_rows_clear(&rows);
     squares[0] = squares[1] = kernel_dot(v, z, problem->of.n);
     return status;

@@ -13,6 +13,7 @@
 #ifndef MODEL_CERTIFICATE_HINGE_H
 #define MODEL_CERTIFICATE_HINGE_H
 
+#include "base/team.h"
 #include "model/kernel/kernel_rows.h"
 #include "model/loss/hinge.h"
 #include "tamis/cancel.h"
@@ -34,7 +35,7 @@ typedef struct hinge_claim {
 
 /* How the pass is made, and what it costs. */
 typedef struct hinge_pass {
-    int threads;
+    thread_team *team;
     const tm_cancel *cancel; /* or NULL */
     uint64_t columns;        /* column products, added to */
 } hinge_pass;

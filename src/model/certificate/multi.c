@@ -117,13 +117,13 @@ static double primal_value(labeler *l, const tm_dataset *data, const multi_probl
 }
 
 static double dual_value(labeler *l, const tm_dataset *data, const multi_problem *problem,
-                         const multi_witness *witness, int threads, double *v, double *c)
+                         const multi_witness *witness, thread_team *team, double *v, double *c)
 {
     const tm_matrix *x = tm_dataset_x(data);
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
     double total, loss = combine(l, witness, n, v, &total) / (double)n;
     scan s = {x, v, c};
-    parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, scan_range, &s);
+    parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? NULL : team, scan_range, &s);
     double rows = (double)n;
     return problem->l1 ? multi_lower_bound_l1(loss, greatest_size(c, p) / rows, total, problem->C)
                        : multi_lower_bound(loss, greatest_squares(c, p, problem->B) / (rows * rows),
@@ -132,7 +132,7 @@ static double dual_value(labeler *l, const tm_dataset *data, const multi_problem
 
 tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
                             const multi_problem *problem, const double *w,
-                            const multi_witness *witness, int threads, tm_error *err)
+                            const multi_witness *witness, thread_team *team, tm_error *err)
 {
     labeler *l;
     tm_status status = labeler_new(&l, &problem->measure, tm_dataset_y(data), tm_dataset_rows(data),
@@ -143,7 +143,7 @@ tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
     double *room = mem_array(n + p, sizeof *room);
     if (room) {
         out->primal = primal_value(l, data, problem, w, room, room + n);
-        out->dual = dual_value(l, data, problem, witness, threads, room, room + n);
+        out->dual = dual_value(l, data, problem, witness, team, room, room + n);
         out->gap = out->primal - out->dual;
     } else {
         status = tm_fail_memory(err, "the certificate");

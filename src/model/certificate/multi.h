@@ -9,6 +9,7 @@
 #ifndef MODEL_CERTIFICATE_MULTI_H
 #define MODEL_CERTIFICATE_MULTI_H
 
+#include "base/team.h"
 #include "model/metric/multivariate_loss.h"
 #include "tamis/certificate.h"
 
@@ -31,7 +32,7 @@ typedef struct multi_witness {
  * products. `threads` share the pass without changing a bit of the result. */
 tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
                             const multi_problem *problem, const double *w,
-                            const multi_witness *witness, int threads, tm_error *err);
+                            const multi_witness *witness, thread_team *team, tm_error *err);
 
 /* The greatest lower bound given by a multiple of the multipliers: t loss - t^2/2 squares for 0 <=
  * t <= C / sum, where loss = 1/n sum_k alpha_k Delta_k, squares is the sum of the B greatest c_j^2,

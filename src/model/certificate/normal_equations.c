@@ -178,7 +178,7 @@ static tm_status allocate(normal_equations *sums, summing *s, tm_error *err)
                : tm_fail_memory(err, "the normal equations");
 }
 
-static tm_status make(normal_equations *sums, summing *s, int threads, tm_error *err)
+static tm_status make(normal_equations *sums, summing *s, thread_team *team, tm_error *err)
 {
     tm_status status = blas_begin(err);
     if (status == TM_OK)
@@ -189,7 +189,7 @@ static tm_status make(normal_equations *sums, summing *s, int threads, tm_error 
         memcpy(sums->means, tm_dataset_means(s->data), sums->p * sizeof *sums->means);
         sums->mean = mean_response(s->data);
     }
-    parallel_ranges(s->parts, threads, sum_parts, s);
+    parallel_ranges(s->parts, team, sum_parts, s);
     if (s->stopped)
         return tm_fail(err, TM_ECANCELLED, "cancelled");
     add_parts(s);
@@ -216,7 +216,7 @@ tm_status normal_equations_new(normal_equations **out, bool intercept, const dat
                           : parts < MAX_PARTS ? parts
                                               : MAX_PARTS,
                  .width = p + 2};
-    tm_status status = make(sums, &s, pass->threads, err);
+    tm_status status = make(sums, &s, pass->team, err);
     free(s.blocks);
     free(s.triangles);
     if (status == TM_OK)

@@ -83,7 +83,7 @@ static void take_rows(size_t from, size_t to, void *payload)
 }
 
 tm_status kernel_sums(const kernel_rows *from, const double *coef, const kernel_rows *at,
-                      int threads, const tm_cancel *cancel, double *out, tm_error *err)
+                      thread_team *team, const tm_cancel *cancel, double *out, tm_error *err)
 {
     size_t *used = mem_array(from->rows.n, sizeof *used), count = 0;
     if (!used)
@@ -99,7 +99,7 @@ tm_status kernel_sums(const kernel_rows *from, const double *coef, const kernel_
                      .out = out,
                      .cancel = cancel,
                      .began = clock_now()};
-    parallel_chunks(at->rows.n, SUM_BLOCK, threads, take_rows, &pass);
+    parallel_chunks(at->rows.n, SUM_BLOCK, team, take_rows, &pass);
     free(used);
     if (atomic_load(&pass.no_memory))
         return tm_fail_memory(err, "a kernel expansion");

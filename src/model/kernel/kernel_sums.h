@@ -2,6 +2,7 @@
 #ifndef MODEL_KERNEL_KERNEL_SUMS_H
 #define MODEL_KERNEL_KERNEL_SUMS_H
 
+#include "base/team.h"
 #include "model/kernel/kernel_rows.h"
 #include "tamis/cancel.h"
 
@@ -9,6 +10,6 @@
  * kernel; columns that `at` lacks are zero there. Rows with coef_j = 0 cost nothing. `threads`
  * share the rows of `at` without changing a bit. TM_ECANCELLED when the run must stop. */
 tm_status kernel_sums(const kernel_rows *from, const double *coef, const kernel_rows *at,
-                      int threads, const tm_cancel *cancel, double *out, tm_error *err);
+                      thread_team *team, const tm_cancel *cancel, double *out, tm_error *err);
 
 #endif

@@ -5,18 +5,19 @@
 #include "solve/common/tuning.h"
 
 /* Columns between two checks of the cancel token: about ten milliseconds of columns that stream
- * from memory, so that starting threads costs comparatively little. */
-static size_t stretch_columns(const tm_matrix *x, int threads)
+ * from memory, so that waking threads costs comparatively little. */
+static size_t stretch_columns(const tm_matrix *x, const thread_team *team)
 {
     size_t average = (size_t)(tm_matrix_nnz(x) / tm_matrix_cols(x)) + 1;
-    size_t columns = ((size_t)1 << 23) / average * (size_t)threads / GROUP * GROUP;
+    size_t columns = ((size_t)1 << 23) / average * (size_t)team_threads(team) / GROUP * GROUP;
     return columns < GROUP ? GROUP : columns;
 }
 
-/* Threads for a pass over the data; a pass over few entries does not repay more than one. */
-static int pass_threads(const tm_matrix *x, const solve_progress *progress)
+/* The team for a pass over the data; a pass over few entries does not repay more than one thread.
+ */
+static thread_team *pass_team(const tm_matrix *x, const solve_progress *progress)
 {
-    return tm_matrix_nnz(x) < ((uint64_t)1 << 20) ? 1 : progress->threads;
+    return tm_matrix_nnz(x) < ((uint64_t)1 << 20) ? NULL : progress->team;
 }
 
 typedef struct stretch {
@@ -36,11 +37,11 @@ bool products_pass(const tm_matrix *x, size_t count, size_t group,
                    void (*take)(size_t from, size_t to, void *payload), void *payload,
                    solve_progress *progress)
 {
-    int threads = pass_threads(x, progress);
-    size_t n = tm_matrix_rows(x), most = stretch_columns(x, threads);
+    thread_team *team = pass_team(x, progress);
+    size_t n = tm_matrix_rows(x), most = stretch_columns(x, team);
     for (size_t from = 0; from < count; from += most) {
         stretch s = {take, payload, from, count - from < most ? count - from : most, group};
-        parallel_chunks((s.count + group - 1) / group, TOGETHER, threads, take_groups, &s);
+        parallel_chunks((s.count + group - 1) / group, TOGETHER, team, take_groups, &s);
         progress->columns += s.count;
         if (progress_work(progress, (uint64_t)s.count * n))
             return false;

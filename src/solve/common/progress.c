@@ -9,7 +9,6 @@ void progress_begin(solve_progress *p, const tm_monitor *monitor)
 {
     *p = (solve_progress){.began = clock_now(),
                           .deadline = INFINITY,
-                          .threads = 1,
                           .inner_gap = NAN,
                           .C = NAN,
                           .rejected = TM_NO_COUNT,

@@ -2,6 +2,7 @@
 #ifndef SOLVE_COMMON_PROGRESS_H
 #define SOLVE_COMMON_PROGRESS_H
 
+#include "base/team.h"
 #include "tamis/solve.h"
 
 typedef struct solve_progress {
@@ -11,7 +12,7 @@ typedef struct solve_progress {
     double slept_before;       /* the token's total pause when the run began */
     double deadline;           /* run time in seconds at which max_seconds is reached; INFINITY: no
                                 * limit */
-    int threads;               /* for passes over the data */
+    thread_team *team;         /* for passes over the data */
     uint32_t point;
     double lambda, C; /* of the point being solved; NaN when the method has none */
     double inner_gap; /* inner gap of the following events; NaN except in two-level methods */

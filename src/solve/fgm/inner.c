@@ -78,7 +78,7 @@ static tm_status certify(void *work, cutting_plane *cp, solve_progress *progress
         return status;
     claim.b = cp->intercept;
     feature_units units = {out->best, 0};
-    tm_scan scan = {.threads = progress->threads, .cancel = progress->monitor.cancel};
+    tm_scan scan = {.threads = team_threads(progress->team), .cancel = progress->monitor.cancel};
     tm_certificate certificate;
     status = feature_certify(inner->certifier, &inner->problem, &claim, &units, &scan, &certificate,
                              err);
@@ -105,7 +105,7 @@ tm_status fgm_certify(fgm_inner *inner, const cutting_plane *cp, solve_progress 
         return status;
     claim.b = cp->answer.intercept;
     claim.dual = inner->dual;
-    tm_scan scan = {.threads = progress->threads, .cancel = progress->monitor.cancel};
+    tm_scan scan = {.threads = team_threads(progress->team), .cancel = progress->monitor.cancel};
     status = feature_certify(inner->certifier, &inner->problem, &claim, NULL, &scan, out, err);
     progress->columns += scan.columns;
     return status;

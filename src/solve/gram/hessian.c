@@ -295,11 +295,12 @@ static void gather(hessian *h)
     }
 }
 
-hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads)
+hessian_products hessian_at(hessian *h, const double *weights, const double *means,
+                            thread_team *team)
 {
     size_t count = h->set.count;
     recompute_stale(h, weights);
-    hessian_update_products(h, weights, threads);
+    hessian_update_products(h, weights, team);
     if (!means && is_whole(h)) {
         mirror(h->raw, count, h->capacity);
         return (hessian_products){h->raw, h->capacity};

@@ -9,6 +9,7 @@
 #ifndef SOLVE_GRAM_HESSIAN_H
 #define SOLVE_GRAM_HESSIAN_H
 
+#include "base/team.h"
 #include "tamis/matrix.h"
 
 #include <stdbool.h>
@@ -46,6 +47,7 @@ typedef struct hessian_products {
 /* The Hessian for the given weights (n values >= 0), of columns minus their weighted means (p
  * values, read at the features; NULL: uncentred columns). Owned by h, valid until h is used again.
  * Threads share the products of sparse rows; the result does not depend on their number. */
-hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads);
+hessian_products hessian_at(hessian *h, const double *weights, const double *means,
+                            thread_team *team);
 
 #endif

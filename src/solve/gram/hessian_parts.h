@@ -38,6 +38,6 @@ struct hessian {
 
 /* Updates the products to the given weights: existing products by the change of the rows' weights,
  * missing ones from scratch. */
-void hessian_update_products(hessian *h, const double *weights, int threads);
+void hessian_update_products(hessian *h, const double *weights, thread_team *team);
 
 #endif

@@ -119,15 +119,16 @@ static void find_shares(const hessian *h, size_t *starts, size_t shares)
 }
 
 /* Adds the products of all rows for their new weights; h->column has the changes. */
-static void add_sparse_rows(hessian *h, const double *weights, int threads)
+static void add_sparse_rows(hessian *h, const double *weights, thread_team *team)
 {
     size_t starts[MAX_SHARES + 1];
-    size_t shares = threads < MAX_SHARES ? (size_t)threads : MAX_SHARES;
+    size_t threads = (size_t)team_threads(team);
+    size_t shares = threads < MAX_SHARES ? threads : MAX_SHARES;
     if (h->work < SHARE_FROM)
         shares = 1;
     find_shares(h, starts, shares);
     sparse_share job = {h, weights, starts};
-    parallel_ranges(shares, (int)shares, add_share, &job);
+    parallel_ranges(shares, team, add_share, &job);
 }
 
 /* Adds the products of the block's first `length` rows, for the features from place `from` to
@@ -164,7 +165,7 @@ static void add_dense_rows(hessian *h, const double *change, double sign, size_t
     add_block(h, length, sign, from, to);
 }
 
-void hessian_update_products(hessian *h, const double *weights, int threads)
+void hessian_update_products(hessian *h, const double *weights, thread_team *team)
 {
     for (size_t i = 0; i < h->n; i++)
         h->column[i] = weights[i] - h->weights[i];
@@ -178,7 +179,7 @@ void hessian_update_products(hessian *h, const double *weights, int threads)
         add_dense_rows(h, weights, 1, h->made, h->count);
     }
     if (!h->dense)
-        add_sparse_rows(h, weights, threads);
+        add_sparse_rows(h, weights, team);
     memcpy(h->weights, weights, h->n * sizeof *weights);
     h->made = h->count;
 }

@@ -185,7 +185,7 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     group_state *s = work;
     certificate_item item = {
         .problem = answer->problem, .w = s->v, .b = answer->intercept, .products = s->products};
-    data_pass pass = {s->problem.data, progress->threads, progress->monitor.cancel};
+    data_pass pass = {s->problem.data, progress->team, progress->monitor.cancel};
     tm_status status = certificate_many(&item, 1, &pass, err);
     if (status != TM_OK)
         return status;

@@ -239,7 +239,7 @@ static tm_status find_certificate(ufomkl *s, solve_progress *progress, tm_certif
                                   tm_error *err)
 {
     mixed_problem problem = {s->problem.loss, s->lambda, &s->problem.penalty};
-    data_pass pass = {s->problem.data, progress->threads, progress->monitor.cancel};
+    data_pass pass = {s->problem.data, progress->team, progress->monitor.cancel};
     progress->columns += 2 * s->problem.p;
     return certificate_mixed(out, &problem, s->weights, s->dual, &pass, err);
 }

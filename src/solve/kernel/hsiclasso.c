@@ -31,7 +31,7 @@ static tm_status make_data(tm_dataset **out, const tm_dataset *data, const tm_pa
     const pair_spec spec = {
         .terms = {.sigma = tm_params_real(params, "sigma"),
                   .unit_norm = tm_params_bool(params, "unit_norm"),
-                  .threads = progress->threads,
+                  .team = progress->team,
                   .cancel = progress->monitor.cancel},
         .output = delta ? PAIR_DELTA : PAIR_GAUSSIAN,
         .output_sigma = tm_params_real(params, "output_sigma"),

@@ -76,7 +76,7 @@ static tm_status prepare(kernelfs *s, const tm_dataset *data, const tm_params *p
     const alignment_spec spec = {.sigma = tm_params_real(params, "sigma"),
                                  .most = 1e6 * tm_params_real(params, "memory"),
                                  .by_samples = s->averages,
-                                 .threads = progress->threads,
+                                 .team = progress->team,
                                  .cancel = progress->monitor.cancel};
     if (!tm_dataset_is_binary(data))
         return tm_fail(err, TM_EDATA,

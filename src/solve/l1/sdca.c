@@ -360,7 +360,7 @@ static tm_status find_certificate(const sdca *s, solve_progress *progress, tm_ce
 {
     tm_problem problem = problem_of(s);
     certificate_item item = {.problem = problem, .w = s->at.w, .b = s->at.b};
-    data_pass pass = {s->problem.data, progress->threads, progress->monitor.cancel};
+    data_pass pass = {s->problem.data, progress->team, progress->monitor.cancel};
     tm_status status = certificate_many(&item, 1, &pass, err);
     *c = item.certificate;
     progress->columns += s->problem.p;

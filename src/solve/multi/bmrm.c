@@ -58,7 +58,7 @@ static tm_status price(bmrm *b, solve_progress *progress, tm_error *err)
 {
     uint64_t work = tm_matrix_nnz(b->x);
     double loss = bundle_combine(&b->m.bundle, b->s), steepest = 0;
-    parallel_groups(b->m.p, work < SHARE_ENTRIES_FROM ? 1 : progress->threads, price_range, b);
+    parallel_groups(b->m.p, work < SHARE_ENTRIES_FROM ? NULL : progress->team, price_range, b);
     progress->columns += b->m.p;
     progress_work(progress, work);
     for (size_t j = 0; j < b->m.p; j++)

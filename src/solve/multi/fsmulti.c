@@ -98,7 +98,7 @@ static tm_status upper_bound(fsmulti *f, solve_progress *progress, double *out, 
 static tm_status lower_bound(fsmulti *f, solve_progress *progress, bounds *out, tm_error *err)
 {
     bundle *b = &f->m.bundle;
-    tm_scan scan = {.threads = progress->threads, .cancel = progress->monitor.cancel};
+    tm_scan scan = {.threads = team_threads(progress->team), .cancel = progress->monitor.cancel};
     double loss = bundle_combine(b, f->s), squares = 0;
     tm_status status = tm_source_best(f->source, f->s, f->cp.B, out->best, &out->count, &scan, err);
     progress->columns += scan.columns;

@@ -100,7 +100,7 @@ tm_status multi_certify(void *work, solve_progress *progress, const solve_answer
     multi_witness witness = {m->witness.count, m->witness.labelings, m->witness.alpha};
     progress->columns += m->p;
     return certificate_multi(certificate, m->data, &m->problem, m->weights, &witness,
-                             progress->threads, err);
+                             progress->team, err);
 }
 
 double multi_null_objective(const void *work)

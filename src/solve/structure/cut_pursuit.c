@@ -335,8 +335,7 @@ tm_status cut_pursuit_round(cut_pursuit *c, double lambda, double target, solve_
     tm_status status = small_problem_solve(c, lambda, c->share * target, progress, err);
     if (status != TM_OK)
         return status;
-    const graph_point *at =
-        graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->threads);
+    const graph_point *at = graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->team);
     progress->columns += at->columns;
     if (!c->groups || !balance_groups(c, lambda, at->q))
         balance(c, lambda, at->q, c->parts.component);
@@ -356,8 +355,7 @@ static void keep_flows(cut_pursuit *c)
 void cut_pursuit_check(cut_pursuit *c, double lambda, double target, const uint32_t *label,
                        solve_progress *progress, structure_end *end)
 {
-    const graph_point *at =
-        graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->threads);
+    const graph_point *at = graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->team);
     progress->columns += at->columns;
     if (tm_graph_is_forest(c->terms.graph) && !c->terms.own) { /* the certificate finds v */
         take_dual(c);

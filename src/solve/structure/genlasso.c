@@ -430,7 +430,7 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
                                   : rows_solver_dual(s->rows);
     tm_status status = graph_certify(
         certificate, s->certifier, &(graph_answer){s->lambda, own_weights(s), answer->intercept, v},
-        progress->threads, err);
+        progress->team, err);
     progress->columns += status == TM_OK ? graph_certifier_columns(s->certifier) : 0;
     if (status == TM_OK && tree)
         tree_certified(s->tree, graph_certifier_products(s->certifier), certificate->gap);

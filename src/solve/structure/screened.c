@@ -361,7 +361,7 @@ static tm_status screen_first(screened *s, double lambda, double target, solve_p
     if (pauses(s))
         return TM_OK;
     const graph_point *at =
-        graph_certifier_point(whole->certifier, lambda, c->w, c->b, progress->threads);
+        graph_certifier_point(whole->certifier, lambda, c->w, c->b, progress->team);
     progress->columns += at->columns;
     double bound;
     if (graph_certifier_bounded(whole->certifier)) {

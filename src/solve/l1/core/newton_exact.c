@@ -64,8 +64,8 @@ static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_pro
     bool squares = !s->problem.intercept || hessian_is_centred(m->hessian);
     if (s->problem.intercept && !l1_model_measure(s, !squares, progress))
         return false;
-    *out = hessian_at(s->model->hessian, m->h, s->problem.intercept ? m->means : NULL,
-                      progress->threads);
+    *out =
+        hessian_at(s->model->hessian, m->h, s->problem.intercept ? m->means : NULL, progress->team);
     for (size_t a = 0; a < s->active.count; a++) {
         size_t j = s->active.features[a];
         double held = out->values[a * out->capacity + a];

@@ -269,7 +269,7 @@ bool tall_pass_run(tall_pass *pass, tall_point *points, size_t count, tall_model
     pass->model = model;
     pass->cancel = progress->monitor.cancel;
     pass->stopped = false;
-    parallel_ranges(pass->parts, progress->threads, add_parts, pass);
+    parallel_ranges(pass->parts, progress->team, add_parts, pass);
     progress->columns += count * p;
     progress_work(progress, 2 * count * p * pass->s->problem.n);
     if (pass->stopped)
