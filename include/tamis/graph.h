@@ -5,6 +5,7 @@
  * locks.
  *
  * As a parameter (see tm_graph_parse) it is text:
+ *     auto                  the graph that is part of the data, else chain
  *     chain                 each feature is joined to the next
  *     grid:64x48            pixels of an image, row by row; grid:16x16x16 voxels, the last index
  *                           fastest

@@ -384,6 +384,7 @@ static const char *after(const char *text, const char *head)
 }
 
 const tm_choice graph_words[] = {
+    {"auto", "the graph that came with the data, else chain"},
     {"chain", "each feature is joined to the next"},
     {"grid:ROWSxCOLUMNS", "pixels row by row; three sizes: voxels, the last index fastest"},
     {"trend:K", "differences of order K + 1: w is close to piecewise polynomials of degree K"},
@@ -398,6 +399,8 @@ tm_status tm_graph_parse(tm_graph **out, const char *text, const tm_dataset *dat
     size_t length = strlen(text), p = tm_dataset_cols(data);
     const char *rest;
     *out = NULL;
+    if (strcmp(text, "auto") == 0)
+        text = tm_dataset_edges(data, &(size_t){0}) ? "data" : "chain";
     if (strcmp(text, "chain") == 0)
         return tm_graph_grid(out, &p, 1, err);
     if (strcmp(text, "data") == 0)

@@ -131,10 +131,12 @@ static tm_status find_null_space(graph_kernel *k, tm_error *err)
     tm_status status = TM_OK;
     size_t p = k->p;
     if (p > MAX_DENSE)
-        return tm_fail(err, TM_EUSAGE,
-                       "a matrix D whose rows are not edges may have at most %d columns, not %zu, "
-                       "without penalties of single features; take l1_ratio above 0",
-                       MAX_DENSE, p);
+        return tm_fail(
+            err, TM_EUSAGE,
+            "a matrix D whose rows are not edges may have at most %d columns, not %zu, "
+            "without penalties of single features; take l1_ratio above 0, or trend:K for "
+            "differences along a line",
+            MAX_DENSE, p);
     double *square = mem_zeros(p * p, sizeof *square), *values = mem_array(p, sizeof *values);
     k->basis = square;
     if (!square || !values) {

@@ -112,7 +112,7 @@ typedef struct param_table {
 /* For methods with a penalty over the edges of a graph (tamis/graph.h). */
 #define GRAPH_PARAM                                                                                \
     {                                                                                              \
-        .name = "graph", .type = TM_PARAM_TEXT, .fallback = "chain",                               \
+        .name = "graph", .type = TM_PARAM_TEXT, .fallback = "auto",                                \
         .help = "which features are joined: chain, grid:64x48, trend:2, data, a file of edges, "   \
                 "parents:FILE, rows:FILE or \"[1 2; 2 3 0.5]\"",                                   \
         .choices = graph_words, .flags = TM_PARAM_GRAPH                                            \
