@@ -7,6 +7,7 @@ import math
 import pathlib
 import random
 import tempfile
+import textwrap
 import unittest
 
 from tamis_cli import Case, tamis
@@ -75,6 +76,13 @@ class EdgeLog(Case):
                 differs = weights[a] != weights[b]
                 self.assertEqual(row["action"], "kept" if want >= 1 else "certified")
                 self.assertFalse(differs and row["action"] == "certified", row)
+
+    def test_what_a_step_does_fits_its_box(self):
+        """The screen view has two rows of 34 columns for it at 80 x 24."""
+        for words in (("--screen", "none"), ("--screen", "saif"), ("--graph", "trend:1"),
+                      ("--screen", "transform", "--always", "true"), ("--l1_ratio", "0.5")):
+            for row in self.fit("--graph", self.graph, *words)[1]:
+                self.assertLessEqual(len(textwrap.wrap(row["what"], 34)), 2, row["what"])
 
     def test_edges_come_in_and_leave(self):
         """Those that came in and did not leave are the edges between different weights."""

@@ -19,9 +19,8 @@ static void join(feature_set *set, size_t i)
 /* Bounds in the log are products with the dual point relative to lambda. */
 static void log_growth(const kernelfs *s, const best *chosen, solve_progress *progress)
 {
-    tm_screen_step step = screen_log_step("working set: features whose product with the dual point "
-                                          "is above lambda or near it are added",
-                                          s->set.count);
+    tm_screen_step step =
+        screen_log_step("working set: features with products near lambda or above", s->set.count);
     screen_log_begin(progress, &step);
     for (size_t k = 0; k < chosen->count; k++)
         screen_log_feature(progress, chosen->picks[k].unit,

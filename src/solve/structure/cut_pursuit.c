@@ -296,7 +296,7 @@ static void log_flows(cut_pursuit *c, solve_progress *progress, double lambda,
                       const graph_point *at, double dual)
 {
     tm_screen_step step =
-        screen_log_step("the small problem over the components: flows along edges balance it", 0);
+        screen_log_step("the components are solved, and flows along the edges sought", 0);
     step.primal = at->primal;
     step.dual = dual;
     step.gap = at->primal - dual;
@@ -389,6 +389,29 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
            !progress->stopped) {
         status = cut_pursuit_round(c, lambda, target, progress, end, err);
         end->rounds++;
+    }
+    return status;
+}
+
+tm_status cut_pursuit_approach(cut_pursuit *c, double from, double to, size_t max_rounds,
+                               double target, solve_progress *progress, structure_end *end,
+                               tm_error *err)
+{
+    size_t between = (size_t)(log(to / from) / log(APPROACH_RATIO));
+    tm_status status = TM_OK;
+    *end = (structure_end){0};
+    cut_pursuit_begin(c, progress);
+    while (end->rounds < between && end->rounds < max_rounds && !progress->stopped) {
+        end->rounds++;
+        double lambda = from * pow(to / from, (double)end->rounds / (double)(between + 1));
+        status = small_problem_solve(c, lambda, target, progress, err);
+        if (status != TM_OK)
+            break;
+        const graph_point *at =
+            graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->threads);
+        progress->columns += at->columns;
+        balance(c, lambda, at->q, c->parts.component);
+        split(c, progress, end);
     }
     return status;
 }

@@ -46,6 +46,11 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
 
 /* The answer: p weights, the intercept, and a value v_k for each term, whose |v_k| is at most about
  * lambda. */
+/* From the answer at lambda `from` towards one at `to`, far below it: one round at each of a few
+ * lambdas between, which nothing certifies. Sets end->rounds. */
+tm_status cut_pursuit_approach(cut_pursuit *c, double from, double to, size_t max_rounds,
+                               double target, solve_progress *progress, structure_end *end,
+                               tm_error *err);
 const double *cut_pursuit_weights(const cut_pursuit *c);
 double cut_pursuit_intercept(const cut_pursuit *c);
 double *cut_pursuit_dual(cut_pursuit *c);

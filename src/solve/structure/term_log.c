@@ -148,9 +148,8 @@ static void record_bounds(term_log *log, solve_progress *progress, const tm_scre
 void term_log_screening(term_log *log, solve_progress *progress, const dual_ball *ball, double gap,
                         double lambda, const double *low, const double *high)
 {
-    tm_screen_step step = screen_log_step("bound propagation: terms that no dual point within the "
-                                          "gap's ball leaves open",
-                                          0);
+    tm_screen_step step =
+        screen_log_step("bound propagation: terms that the gap's ball proves zero", 0);
     step.gap = gap;
     step.radius = ball->radius / lambda;
     record_bounds(log, progress, &step, lambda, low, high);

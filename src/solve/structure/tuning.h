@@ -81,6 +81,10 @@ static const double INNER_SHARE = 0.01;
 static const double MERGE_RATIO = 1e-3;
 /* Relative growth of lambda_max needed for the search to continue: less is rounding error. */
 static const double SAME_LAMBDA = 1e-13;
+/* On the way to a lambda below this fraction of the one before (lambda_max at first), lambdas this
+ * fraction apart have a round each. More: passes over the columns; less: a cut finds too many
+ * components at once, and the small problems are larger. */
+static const double APPROACH_RATIO = 0.5;
 /* Greatest number of rounds: each splits components or ends the solve. */
 enum { MAX_ROUNDS = 500 };
 
