@@ -63,8 +63,12 @@ const char *tm_model_kernel(const tm_model *model);
  * from the selected columns (NULL: none, and predictions are TM_EUSAGE). */
 bool tm_model_is_selection(const tm_model *model);
 const tm_model *tm_model_predictor(const tm_model *model);
-bool tm_model_predicts(const tm_model *model);           /* whether it can predict */
-size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */
+bool tm_model_predicts(const tm_model *model); /* whether it can predict */
+size_t tm_model_nnz(const tm_model *model);    /* features with a nonzero weight */
+#define TM_NO_LEVELS SIZE_MAX
+/* Where edges join features: connected sets of features with the same weight, other than 0.
+ * TM_NO_LEVELS for other methods, and for models read from files. */
+size_t tm_model_levels(const tm_model *model);
 const size_t *tm_model_features(const tm_model *model);  /* nnz indices from 0, ascending */
 const double *tm_model_weights(const tm_model *model);   /* nnz weights, in the same order */
 double tm_model_weight(const tm_model *model, size_t j); /* of feature j, 0 when not chosen */

@@ -174,6 +174,8 @@ static void set_certificate(cli_object *object, const tm_solution *s)
     cli_set_real(object, "dual", s->dual);
     cli_set_real(object, "gap", s->gap);
     cli_set_count(object, "nnz", tm_model_nnz(s->model));
+    if (tm_model_levels(s->model) != TM_NO_LEVELS)
+        cli_set_count(object, "levels", tm_model_levels(s->model));
 }
 
 static void set_debias(cli_object *object, const tm_solution *s)

@@ -190,8 +190,10 @@ static void print_row(const tm_point *point, bool test)
         printf("  %6.6g", s->B);
     if (isfinite(s->C))
         printf("  %12.6g", s->C);
-    printf(" %*zu %12.6g %9.2g %8.4g", size_width(s->model), model_size(s->model), s->primal,
-           s->gap, point->train_score);
+    printf(" %*zu", size_width(s->model), model_size(s->model));
+    if (tm_model_levels(s->model) != TM_NO_LEVELS)
+        printf(" %6zu", tm_model_levels(s->model));
+    printf(" %12.6g %9.2g %8.4g", s->primal, s->gap, point->train_score);
     if (test)
         printf(" %8.4g", point->test_score);
     printf(" %9.3g %9llu %9llu%s%s\n", s->seconds, (unsigned long long)s->columns,
@@ -211,9 +213,10 @@ static void print_path(const fit_result *result, const cli_terminal *terminal)
         used += (size_t)snprintf(setting + used, sizeof setting - used, "  %6s", "B");
     if (isfinite(first->C))
         snprintf(setting + used, sizeof setting - used, "  %12s", "C");
-    snprintf(heading, sizeof heading, "%s %*s %12s %9s %8s%s %9s %9s %9s", setting,
+    snprintf(heading, sizeof heading, "%s %*s%s %12s %9s %8s%s %9s %9s %9s", setting,
              size_width(first->model), model_is_of_vectors(first->model) ? "vectors" : "nnz",
-             "primal", "gap", "train", test ? "     test" : "", "seconds", "columns", "screened");
+             tm_model_levels(first->model) != TM_NO_LEVELS ? " levels" : "", "primal", "gap",
+             "train", test ? "     test" : "", "seconds", "columns", "screened");
     printf("\n");
     report_heading(terminal, heading);
     for (size_t i = 0; i < result->point_count; i++)
@@ -257,6 +260,8 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
         report_line("features", "%zu of %llu", tm_model_nnz(last->model),
                     map ? (unsigned long long)tm_map_features(map)
                         : (unsigned long long)tm_dataset_cols(train));
+    if (tm_model_levels(last->model) != TM_NO_LEVELS)
+        report_line("levels", "%zu (joined features of one weight)", tm_model_levels(last->model));
     if (!tm_model_is_selection(last->model))
         report_line("intercept", "%.8g", tm_model_intercept(last->model));
     print_screening(last, tm_job_method(result->job), train);

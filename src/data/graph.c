@@ -342,6 +342,24 @@ bool tm_graph_is_forest(const tm_graph *graph)
     return graph->forest;
 }
 
+size_t graph_levels(const tm_graph *graph, const double *weights, uint32_t *roots)
+{
+    size_t levels = 0;
+    for (size_t j = 0; j < graph->p; j++) {
+        roots[j] = (uint32_t)j;
+        levels += weights[j] != 0;
+    }
+    for (size_t k = 0; k < graph->terms; k++) {
+        const uint32_t *ends = graph->features + graph->starts[k];
+        if (weights[ends[0]] != weights[ends[1]] || weights[ends[0]] == 0)
+            continue;
+        uint32_t a = find_root(roots, ends[0]), b = find_root(roots, ends[1]);
+        levels -= a != b;
+        roots[a] = b;
+    }
+    return levels;
+}
+
 size_t tm_graph_order(const tm_graph *graph)
 {
     return graph->order;

@@ -28,6 +28,10 @@ typedef struct graph_edge {
 tm_status graph_from_edges(tm_graph **out, size_t p, graph_edge *edges, size_t count,
                            tm_error *err);
 
+/* The number of connected sets of features with the same weight, other than 0, in a graph of edges;
+ * `roots`: room for p. */
+size_t graph_levels(const tm_graph *graph, const double *weights, uint32_t *roots);
+
 /* The words of the parameter's text, other than files and edges. */
 extern const tm_choice graph_words[];
 

@@ -84,6 +84,7 @@ tm_model *model_alloc(size_t p, size_t nnz)
     atomic_init(&model->references, 1);
     model->p = p;
     model->nnz = nnz;
+    model->levels = TM_NO_LEVELS;
     model->features = mem_array(nnz, sizeof *model->features);
     model->weights = mem_array(nnz, sizeof *model->weights);
     if (model->features && model->weights)
@@ -114,6 +115,7 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     copy->method = text_copy(model->method);
     copy->loss = text_copy(model->loss);
     copy->lambda = model->lambda;
+    copy->levels = model->levels;
     copy->intercept = intercept;
     copy->offset = model->offset;
     copy->making.reading = tm_reading_ref(model->making.reading);
@@ -301,6 +303,11 @@ bool tm_model_predicts(const tm_model *model)
 size_t tm_model_nnz(const tm_model *model)
 {
     return model->nnz;
+}
+
+size_t tm_model_levels(const tm_model *model)
+{
+    return model->levels;
 }
 
 const size_t *tm_model_features(const tm_model *model)

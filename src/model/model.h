@@ -40,8 +40,8 @@ struct tm_model {
     atomic_size_t references;
     char *method;
     double lambda, intercept;
-    size_t p, nnz;
-    size_t *features; /* ascending */
+    size_t p, nnz, levels; /* levels: as tm_model_levels has it */
+    size_t *features;      /* ascending */
     double *weights;
     char **names;               /* nnz entries, NULL for a feature without a name; NULL: no feature
                                  * has one */

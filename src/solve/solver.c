@@ -392,6 +392,8 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
         tm_solution_clear(solution);
         return status;
     }
+    if (ops->levels)
+        solution->model->levels = ops->levels(solver->work);
     solution->columns = cost->columns;
     solution->updates = cost->updates;
     solution->seconds = cost->seconds;

@@ -196,6 +196,86 @@ class Structure(Case):
         self.assertEqual("\t".join(map(str, kept)), run.stdout.strip())
         self.assertEqual(other, (0,))
 
+    def test_the_graph_of_the_data_is_the_default(self):
+        """Data without one are a chain; a kept file has it as well."""
+        kept = str(self.path / "gfl.tam")
+        run = tamis("eval", f"""
+            local d = tm.synth("gfl", {{n = 30, p = 20, edges = 24, seed = 2}})
+            d:save("{self.path}/plain.svm")
+            local plain = tm.load("{self.path}/plain.svm")
+            for _, data in ipairs{{d, plain}} do
+              for _, graph in ipairs{{"auto", "chain"}} do
+                print(tm.genlasso(data, {{graph = graph, tol = 1e-10}}):wait().primal)
+              end
+              print(tm.genlasso(data, {{tol = 1e-10}}):wait().primal)
+            end
+            print(tm.genlasso(d, {{graph = "data", tol = 1e-10}}):wait().primal)
+            d:save("{kept}")""")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        own, chain, default, alone, line, unset, data = map(float, run.stdout.split())
+        self.assertGreater(abs(own - chain), 1e-3)
+        for value, want in ((default, own), (data, own), (alone, line), (unset, line),
+                            (line, chain), (self.fit(kept, "--tol", "1e-10")["primal"], own)):
+            self.assertAlmostEqual(value, want, places=7)
+
+    @staticmethod
+    def count_levels(weights, edges):
+        """Connected sets of features of one weight that is not 0, by filling them one by one."""
+        left, count = {j for j, w in enumerate(weights) if w != 0}, 0
+        while left:
+            count += 1
+            fill = [left.pop()]
+            while fill:
+                at = fill.pop()
+                for a, b in edges:
+                    for here, there in ((a, b), (b, a)):
+                        if here == at and there in left and weights[there] == weights[at]:
+                            left.remove(there)
+                            fill.append(there)
+        return count
+
+    def test_levels_are_counted(self):
+        data = self.blocks()
+        ring = [(j, (j + 1) % 24) for j in range(24)] + [(0, 12), (3, 20)]
+        inline = "[" + "; ".join(f"{a + 1} {b + 1}" for a, b in ring) + "]"
+        chain = [(j, j + 1) for j in range(23)]
+        for graph, edges, words in (("chain", chain, ()), (inline, ring, ()),
+                                    ("chain", chain, ("--screen", "saif")),
+                                    (inline, ring, ("--l1_ratio", "0.4"))):
+            for ratio in ("1", "0.6", "0.2", "0.02"):
+                fit = self.fit(data, "--graph", graph, "--lambda-ratio", ratio, "--tol", "1e-9",
+                               *words)
+                weights = [0.0] * 24
+                for name, value in fit["coef"]:
+                    weights[int(str(name).lstrip("X")) - 1] = value
+                self.assertEqual(fit["levels"], self.count_levels(weights, edges), (graph, ratio))
+        self.assertNotIn("levels", self.fit(data, "--graph", "trend:1"))
+        page = tamis("fit", data, "--method", "genlasso", "--lambdas", "4").stdout
+        row = next(line.split() for line in page.splitlines() if "lambda" in line and "nnz" in line)
+        self.assertEqual(row[:3], ["lambda", "nnz", "levels"])
+        path = json.loads(tamis("fit", data, "--method", "genlasso", "--lambdas", "4",
+                                "--json").stdout)
+        last = path["path"][-1]["levels"]
+        self.assertRegex(page, rf"levels +{last} \(")
+        run = tamis("eval", f"""
+            local d = tm.load("{data}")
+            local p = tm.path(d, "genlasso", {{lambdas = 4}}):wait()
+            assert(p.models[4].levels == p.levels)
+            print(p.levels, p.table[4].levels, tm.lasso(d):wait().levels)
+            assert(not tostring(tm.path(d, "lasso", {{lambdas = 2}}):wait().table):find("levels"))
+            assert(tostring(p.table):find("levels"))
+            local r = tm.genlasso(d, {{screen = "transform", always = true}}):wait()
+            for _, y in ipairs{{"rejected", "aggregated"}} do
+              local out = os.tmpname() .. ".csv"
+              tm.plot{{runs = {{r}}, x = "step", y = y}}:save(out)
+              local text = io.open(out):read("a")
+              os.remove(out)
+              assert(text:find(tostring(r.trace[y][#r.trace])), text)
+            end
+            tm.plot{{runs = {{p}}, x = "levels", y = "score"}}:save("{self.path}/levels.svg")""")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stdout.split(), [str(last), str(last), "nil"])
+
     def test_mistakes_are_placed(self):
         data = self.identity([3, 1, 2, 5, 4, 6])
         bad = self.write("bad.edges", "1 2\n3 9\n")

@@ -353,9 +353,11 @@ static void test_plots(void **state)
     must_print(f, "how it closed");
     must_print(f, "time (s)");
     /* Every pair of axes that the table of parameters allows can be drawn. */
-    must_run(f, "for _, x in ipairs{'time', 'columns', 'updates', 'step', 'lambda', 'nnz'} do "
+    must_run(f, "for _, x in ipairs{'time', 'columns', 'updates', 'step', 'lambda', 'nnz', "
+                "'levels'} do "
                 "for _, y in ipairs{'gap', 'active', 'screened', 'rejection', 'primal', 'dual', "
-                "'nnz', 'score'} do tostring(tm.plot{runs = {r, p}, x = x, y = y}) end end");
+                "'rejected', 'aggregated', 'nnz', 'levels', 'score'} do tostring(tm.plot{runs = "
+                "{r, p}, x = x, y = y}) end end");
     must_fail(f, "tm.plot{runs = {r}, y = 'test_score'}",
               "test:1: tm.plot: run 'mine' has no test data; start it with test=data");
     must_fail(f, "tm.plot{runs = {d}}", "test:1: tm.plot: runs: expected a run, not a data set");

@@ -62,6 +62,21 @@ static int get_number(lua_State *L)
     return 1;
 }
 
+double script_model_levels(const tm_model *model)
+{
+    size_t levels = tm_model_levels(model);
+    return levels == TM_NO_LEVELS ? NAN : (double)levels;
+}
+
+static int get_levels(lua_State *L)
+{
+    if (tm_model_levels(self_model(L)) == TM_NO_LEVELS)
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, (lua_Integer)tm_model_levels(self_model(L)));
+    return 1;
+}
+
 static int get_count(lua_State *L)
 {
     const tm_model *model = self_model(L);
@@ -412,6 +427,9 @@ static const script_member members[] = {
     {"intercept", NULL, "the intercept", NULL, get_number},
     {"lambda", NULL, "lambda it was fitted at, nil for a method without", NULL, get_number},
     {"nnz", NULL, "how many features were chosen", NULL, get_count},
+    {"levels", NULL,
+     "of a graph: joined features of one weight, other than 0, count once; nil where not known",
+     NULL, get_levels},
     {"p", NULL, "how many features the data had", NULL, get_count},
     {"method", NULL, "id of the method", NULL, get_method},
     {"support_vectors", NULL, "how many support vectors it predicts by; 0: it has weights", NULL,

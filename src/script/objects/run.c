@@ -299,6 +299,8 @@ static const script_member members[] = {
     {"rejection", NULL, "screened / p (svm: / n)", NULL, script_run_field},
     {"power", NULL, "screened / features of weight zero", NULL, script_run_field},
     {"support", NULL, "svm: support vectors of the last answer", NULL, script_run_field},
+    {"levels", NULL, "genlasso: joined features of one weight, other than 0, count once", NULL,
+     script_run_last},
     {"progress", NULL, "0 to 1, an estimate", NULL, script_run_number},
     {"name", NULL, "the run's name in plots and lists", NULL, script_run_text},
     {"method", NULL, "id of the method", NULL, script_run_text},

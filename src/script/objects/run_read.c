@@ -105,10 +105,18 @@ static double run_value(const tm_job *job, const solution_field *field)
     return isnan(value) ? sum : fmax(sum, value);
 }
 
+static void push_whole(lua_State *L, double value)
+{
+    if (isnan(value))
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, (lua_Integer)value);
+}
+
 static void push_field(lua_State *L, const solution_field *field, double value)
 {
-    if (field->whole && !isnan(value))
-        lua_pushinteger(L, (lua_Integer)value);
+    if (field->whole)
+        push_whole(L, value);
     else
         script_push_real(L, value);
 }
@@ -309,6 +317,8 @@ int script_run_last(lua_State *L)
         script_push_model(L, last_point(L, job)->solution.model);
     else if (tm_job_points(job, &points) == 0)
         lua_pushnil(L);
+    else if (strcmp(key, "levels") == 0)
+        push_whole(L, script_model_levels(last_point(L, job)->solution.model));
     else if (strcmp(key, "nnz") == 0)
         lua_pushinteger(L, (lua_Integer)tm_model_nnz(last_point(L, job)->solution.model));
     else
@@ -346,12 +356,14 @@ int script_run_score(lua_State *L)
 
 static void push_row(lua_State *L, const tm_point *point)
 {
-    lua_createtable(L, 0, FIELDS + 5);
+    lua_createtable(L, 0, FIELDS + 6);
     for (size_t k = 0; k < FIELDS; k++) {
         push_field(L, &fields[k], field_value(&point->solution, &fields[k]));
         lua_setfield(L, -2, fields[k].name);
     }
     script_set_count(L, "nnz", tm_model_nnz(point->solution.model));
+    push_whole(L, script_model_levels(point->solution.model));
+    lua_setfield(L, -2, "levels");
     script_set_real(L, "train_score", point->train_score);
     script_set_real(L, "test_score", point->test_score);
     lua_pushstring(L, tm_outcome_name(point->solution.outcome));
@@ -364,16 +376,17 @@ static double setting_of(const tm_solution *solution, const char *name)
 {
     return strcmp(name, "lambda") == 0 ? solution->lambda
            : strcmp(name, "B") == 0    ? solution->B
-                                       : solution->C;
+           : strcmp(name, "C") == 0    ? solution->C
+                                       : script_model_levels(solution->model);
 }
 
 int script_run_table(lua_State *L)
 {
     static const char *const names[] = {
-        "lambda",  "B",       "C",        "nnz",       "primal",      "gap",        "seconds",
-        "columns", "updates", "screened", "rejection", "train_score", "test_score",
+        "lambda",  "B",       "C",       "levels",   "nnz",       "primal",      "gap",
+        "seconds", "columns", "updates", "screened", "rejection", "train_score", "test_score",
     };
-    enum { NAMES = sizeof names / sizeof *names, SETTINGS = 3 };
+    enum { NAMES = sizeof names / sizeof *names, SETTINGS = 4 };
     const char *columns[NAMES];
     const tm_job *job = script_run_self(L);
     const tm_point *points;

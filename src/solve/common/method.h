@@ -97,6 +97,8 @@ typedef struct method_ops {
     double (*lambda_max)(const void *work); /* NULL: the method has none */
     double (*null_objective)(const void *work);
     void (*finish)(void *work);
+    /* Of the last answer, as tm_model_levels has it; NULL: TM_NO_LEVELS. */
+    size_t (*levels)(void *work);
     /* Before init: makes the data set that the method is solved and certified on, when it differs
      * from the given data but has the same columns. NULL: the given data. */
     tm_status (*data)(tm_dataset **out, const tm_dataset *data, const tm_params *params,

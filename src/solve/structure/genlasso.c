@@ -10,6 +10,7 @@
 #include "solve/structure/tuning.h"
 
 #include "base/memory.h"
+#include "data/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ typedef struct genlasso_null {
 typedef struct genlasso_start {
     double *w, b;    /* w: p */
     bool set, begun; /* begun: an answer to continue from exists */
+    double lambda;   /* of the answer that cut pursuit begins with; 0: not known */
 } genlasso_start;
 
 typedef struct genlasso_screening {
@@ -55,7 +57,8 @@ typedef struct genlasso {
     genlasso_unit unit;
     const char *loss;
     tm_graph *graph;
-    double *own; /* p: penalty of each single feature; NULL: none */
+    double *own;     /* p: penalty of each single feature; NULL: none */
+    uint32_t *roots; /* p, to count levels; NULL: terms are not edges */
     graph_terms terms;
     graph_certifier *certifier;
     direct_solver *direct; /* where there is an exact solver */
@@ -85,6 +88,7 @@ static void finish(void *work)
     graph_certifier_free(s->certifier);
     tm_graph_unref(s->graph);
     free(s->own);
+    free(s->roots);
     free(s->start.w);
     free(s->null.w);
     free(s->unit.w);
@@ -150,7 +154,10 @@ static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
         s->own = mem_array(p, sizeof *s->own);
     s->start.w = mem_zeros(p, sizeof *s->start.w);
     s->null.w = mem_zeros(p, sizeof *s->null.w);
-    if ((ratio > 0 && !s->own) || !s->start.w || !s->null.w)
+    bool edges = tm_graph_is_edges(s->graph);
+    if (edges)
+        s->roots = mem_array(p, sizeof *s->roots);
+    if ((ratio > 0 && !s->own) || (edges && !s->roots) || !s->start.w || !s->null.w)
         return tm_fail_memory(err, "the solver");
     for (size_t j = 0; s->own && j < p; j++)
         s->own[j] = ratio;
@@ -274,10 +281,13 @@ static void begin(void *work)
         tree_begin(s->tree);
     if (s->screening.by == SCREEN_TREE)
         return;
-    if (s->cut && s->start.set)
+    if (s->cut && s->start.set) {
         cut_pursuit_start(s->cut, s->start.w, s->start.b);
-    else if (s->cut && (!s->warm || !s->start.begun))
+        s->start.lambda = 0;
+    } else if (s->cut && (!s->warm || !s->start.begun)) {
         cut_pursuit_start(s->cut, s->null.w, s->null.b);
+        s->start.lambda = s->null.lambda_max;
+    }
     s->start.set = false;
     s->start.begun = true;
 }
@@ -375,6 +385,20 @@ static tm_status answer_null(genlasso *s, solve_answer *answer)
     return TM_OK;
 }
 
+/* Leaves a round for the lambda itself. */
+static tm_status approach(genlasso *s, double target, solve_progress *progress, tm_error *err)
+{
+    structure_end end = {0};
+    size_t most = s->max_rounds < MAX_ROUNDS ? (size_t)s->max_rounds : MAX_ROUNDS;
+    tm_status status = TM_OK;
+    if (s->lambda < s->start.lambda && most > 1)
+        status = cut_pursuit_approach(s->cut, s->start.lambda, s->lambda, most - 1, target,
+                                      progress, &end, err);
+    s->start.lambda = s->lambda;
+    s->rounds = end.rounds;
+    return status;
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
@@ -393,6 +417,10 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         return solve_directly(s, progress, answer, err);
     if (s->cut && s->rounds == 0)
         cut_pursuit_log_start(s->cut, progress);
+    if (s->cut && s->rounds == 0)
+        status = approach(s, target, progress, err);
+    if (status != TM_OK)
+        return status;
     uint64_t left = s->max_rounds > s->rounds ? s->max_rounds - s->rounds : 0;
     size_t most = left < MAX_ROUNDS ? (size_t)left : MAX_ROUNDS;
     status = s->rows ? rows_solver_solve(s->rows, s->lambda, target, progress, &end, err)
@@ -452,6 +480,12 @@ static double null_objective(const void *work)
     return ((const genlasso *)work)->null.objective;
 }
 
+static size_t levels(void *work)
+{
+    genlasso *s = work;
+    return s->roots ? graph_levels(s->graph, own_weights(s), s->roots) : TM_NO_LEVELS;
+}
+
 const method_ops genlasso_ops = {.init = init,
                                  .update = update,
                                  .set_lambda = set_lambda,
@@ -461,4 +495,5 @@ const method_ops genlasso_ops = {.init = init,
                                  .certify = certify,
                                  .lambda_max = lambda_max,
                                  .null_objective = null_objective,
+                                 .levels = levels,
                                  .finish = finish};

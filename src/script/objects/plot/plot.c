@@ -34,6 +34,7 @@ static const tm_choice x_choices[] = {
     {"step", "steps of the trace, or lambdas of the path"},
     {"lambda", "one point for each finished lambda"},
     {"nnz", "features; of the lambdas with as many, the least one counts"},
+    {"levels", "of a graph: joined features of one weight count once; as for nnz"},
     {NULL, NULL},
 };
 
@@ -42,9 +43,12 @@ static const tm_choice y_choices[] = {
     {"active", "features the solver works on"},
     {"screened", "features left out"},
     {"rejection", "share of the features left out"},
+    {"rejected", "terms of a graph proven zero"},
+    {"aggregated", "features of a graph proven equal to another one or 0"},
     {"primal", "primal objective"},
     {"dual", "dual objective"},
     {"nnz", "features, for each finished lambda"},
+    {"levels", "of a graph: joined features of one weight count once"},
     {"score", "training score, for each finished lambda"},
     {"test_score", "test score, for each finished lambda"},
     {NULL, NULL},

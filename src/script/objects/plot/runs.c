@@ -1,6 +1,8 @@
 /* The lines that tm.plot draws of a run. */
 #include "script/objects/plot/plot.h"
 
+#include "script/objects/model.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +13,25 @@ typedef struct totals {
     double seconds, columns, updates, step;
 } totals;
 
+static double count_of(uint64_t count)
+{
+    return count == TM_NO_COUNT ? NAN : (double)count;
+}
+
 static double event_value(const tm_event *e, const char *key, size_t step)
 {
-    return strcmp(key, "time") == 0        ? e->seconds
-           : strcmp(key, "columns") == 0   ? (double)e->columns
-           : strcmp(key, "updates") == 0   ? (double)e->updates
-           : strcmp(key, "step") == 0      ? (double)step + 1
-           : strcmp(key, "gap") == 0       ? e->gap
-           : strcmp(key, "active") == 0    ? (double)e->active
-           : strcmp(key, "screened") == 0  ? (double)e->screened
-           : strcmp(key, "rejection") == 0 ? tm_event_rejection(e)
-           : strcmp(key, "primal") == 0    ? e->primal
-                                           : e->dual;
+    return strcmp(key, "time") == 0         ? e->seconds
+           : strcmp(key, "columns") == 0    ? (double)e->columns
+           : strcmp(key, "updates") == 0    ? (double)e->updates
+           : strcmp(key, "step") == 0       ? (double)step + 1
+           : strcmp(key, "gap") == 0        ? e->gap
+           : strcmp(key, "active") == 0     ? (double)e->active
+           : strcmp(key, "screened") == 0   ? (double)e->screened
+           : strcmp(key, "rejection") == 0  ? tm_event_rejection(e)
+           : strcmp(key, "rejected") == 0   ? count_of(e->rejected)
+           : strcmp(key, "aggregated") == 0 ? count_of(e->aggregated)
+           : strcmp(key, "primal") == 0     ? e->primal
+                                            : e->dual;
 }
 
 static double point_value(const tm_point *point, const char *key, const totals *so_far)
@@ -34,6 +43,7 @@ static double point_value(const tm_point *point, const char *key, const totals *
            : strcmp(key, "step") == 0      ? so_far->step
            : strcmp(key, "lambda") == 0    ? s->lambda
            : strcmp(key, "nnz") == 0       ? (double)tm_model_nnz(s->model)
+           : strcmp(key, "levels") == 0    ? script_model_levels(s->model)
            : strcmp(key, "gap") == 0       ? s->gap
            : strcmp(key, "active") == 0    ? (double)s->active
            : strcmp(key, "screened") == 0  ? (double)s->screening.screened
@@ -45,8 +55,11 @@ static double point_value(const tm_point *point, const char *key, const totals *
 /* Some quantities exist only for finished lambdas. */
 static bool by_point(const char *x, const char *y)
 {
-    return strcmp(x, "lambda") == 0 || strcmp(x, "nnz") == 0 || strcmp(y, "nnz") == 0 ||
-           strcmp(y, "score") == 0 || strcmp(y, "test_score") == 0;
+    static const char *const of_points[] = {"lambda", "nnz", "levels", "score", "test_score"};
+    for (size_t k = 0; k < sizeof of_points / sizeof *of_points; k++)
+        if (strcmp(x, of_points[k]) == 0 || strcmp(y, of_points[k]) == 0)
+            return true;
+    return false;
 }
 
 bool script_line_reserve(script_line *to, size_t count)
@@ -110,7 +123,7 @@ static bool line_of_points(script_line *to, const tm_job *job, const script_axes
                                 : point_value(&points[i], axes->y, &so_far);
     }
     to->count = count;
-    if (strcmp(axes->x, "nnz") == 0)
+    if (strcmp(axes->x, "nnz") == 0 || strcmp(axes->x, "levels") == 0)
         order_by_x(to);
     return true;
 }
@@ -126,9 +139,12 @@ static bool line_of_events(script_line *to, const tm_job *job, const char *x, co
         to->y[i] = event_value(&events[i], y, i);
     }
     to->count = count;
-    bool steps =
-        strcmp(y, "active") == 0 || strcmp(y, "screened") == 0 || strcmp(y, "rejection") == 0;
-    to->mark = steps ? PLOT_STEP : PLOT_LINE;
+    static const char *const steps[] = {"active", "screened", "rejection", "rejected",
+                                        "aggregated"};
+    to->mark = PLOT_LINE;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+        if (strcmp(y, steps[k]) == 0)
+            to->mark = PLOT_STEP;
     return true;
 }
 

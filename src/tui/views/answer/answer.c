@@ -240,8 +240,11 @@ void answer_draw(app *a, terminal *t, rect area)
     }
     const tm_solution *solution = &answer->solution;
     char left[64], right[64] = "";
-    snprintf(left, sizeof left, "%zu %s", model_size(solution->model),
-             model_size_noun(solution->model));
+    size_t used = (size_t)snprintf(left, sizeof left, "%zu %s", model_size(solution->model),
+                                   model_size_noun(solution->model));
+    size_t levels = tm_model_levels(solution->model);
+    if (levels != TM_NO_LEVELS)
+        snprintf(left + used, sizeof left - used, ", %zu level%s", levels, levels == 1 ? "" : "s");
     answer_score(a, right, sizeof right);
     int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
     if (body.rows > 7 && tm_job_remark(e->answered))
