@@ -10,7 +10,7 @@ extern const script_class script_model_class;
 /* Pushes an object, which takes a reference. */
 void script_push_model(lua_State *L, const tm_model *model);
 tm_model *script_test_model(lua_State *L, int index); /* NULL if it is not a model */
-double script_model_levels(const tm_model *model); /* NaN: it has none */
+double script_model_levels(const tm_model *model);    /* NaN: it has none */
 /* Pushes a table of all metrics that apply to the data. */
 void script_push_scores(lua_State *L, const tm_model *model, const tm_dataset *data);
 /* The kind of prediction. */

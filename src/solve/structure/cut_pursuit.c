@@ -393,17 +393,18 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
     return status;
 }
 
-tm_status cut_pursuit_approach(cut_pursuit *c, double from, double to, size_t max_rounds,
-                               double target, solve_progress *progress, structure_end *end,
-                               tm_error *err)
+tm_status cut_pursuit_approach(cut_pursuit *c, const cut_way *way, double target,
+                               solve_progress *progress, structure_end *end, tm_error *err)
 {
-    size_t between = (size_t)(log(to / from) / log(APPROACH_RATIO));
+    size_t between = (size_t)(log(way->to / way->from) / log(APPROACH_RATIO));
     tm_status status = TM_OK;
+    between = between < MAX_BETWEEN ? between : MAX_BETWEEN;
     *end = (structure_end){0};
     cut_pursuit_begin(c, progress);
-    while (end->rounds < between && end->rounds < max_rounds && !progress->stopped) {
+    while (end->rounds < between && end->rounds < way->max_rounds && !progress->stopped) {
         end->rounds++;
-        double lambda = from * pow(to / from, (double)end->rounds / (double)(between + 1));
+        double lambda =
+            way->from * pow(way->to / way->from, (double)end->rounds / (double)(between + 1));
         status = small_problem_solve(c, lambda, target, progress, err);
         if (status != TM_OK)
             break;

@@ -44,13 +44,18 @@ tm_status cut_pursuit_round(cut_pursuit *c, double lambda, double target, solve_
 tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t max_rounds,
                             solve_progress *progress, structure_end *end, tm_error *err);
 
+/* From the answer at lambda `from` towards one at `to`. */
+typedef struct cut_way {
+    double from, to;
+    size_t max_rounds;
+} cut_way;
+/* When `to` is far below `from`: one round at each of a few lambdas between, which nothing
+ * certifies. Sets end->rounds. */
+tm_status cut_pursuit_approach(cut_pursuit *c, const cut_way *way, double target,
+                               solve_progress *progress, structure_end *end, tm_error *err);
+
 /* The answer: p weights, the intercept, and a value v_k for each term, whose |v_k| is at most about
  * lambda. */
-/* From the answer at lambda `from` towards one at `to`, far below it: one round at each of a few
- * lambdas between, which nothing certifies. Sets end->rounds. */
-tm_status cut_pursuit_approach(cut_pursuit *c, double from, double to, size_t max_rounds,
-                               double target, solve_progress *progress, structure_end *end,
-                               tm_error *err);
 const double *cut_pursuit_weights(const cut_pursuit *c);
 double cut_pursuit_intercept(const cut_pursuit *c);
 double *cut_pursuit_dual(cut_pursuit *c);

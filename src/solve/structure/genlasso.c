@@ -392,8 +392,8 @@ static tm_status approach(genlasso *s, double target, solve_progress *progress, 
     size_t most = s->max_rounds < MAX_ROUNDS ? (size_t)s->max_rounds : MAX_ROUNDS;
     tm_status status = TM_OK;
     if (s->lambda < s->start.lambda && most > 1)
-        status = cut_pursuit_approach(s->cut, s->start.lambda, s->lambda, most - 1, target,
-                                      progress, &end, err);
+        status = cut_pursuit_approach(s->cut, &(cut_way){s->start.lambda, s->lambda, most - 1},
+                                      target, progress, &end, err);
     s->start.lambda = s->lambda;
     s->rounds = end.rounds;
     return status;

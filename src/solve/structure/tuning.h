@@ -85,6 +85,8 @@ static const double SAME_LAMBDA = 1e-13;
  * fraction apart have a round each. More: passes over the columns; less: a cut finds too many
  * components at once, and the small problems are larger. */
 static const double APPROACH_RATIO = 0.5;
+/* As many of them at most: 0.5^20 is a millionth. */
+enum { MAX_BETWEEN = 20 };
 /* Greatest number of rounds: each splits components or ends the solve. */
 enum { MAX_ROUNDS = 500 };
 
