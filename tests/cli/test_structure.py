@@ -276,6 +276,22 @@ class Structure(Case):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual(run.stdout.split(), [str(last), str(last), "nil"])
 
+    def test_a_lambda_far_below_lambda_max(self):
+        """From the null model straight to a hundredth costs well below a path that leads there."""
+        script = """
+            for seed = 1, 3 do
+              local d = tm.synth("gfl", {n = 60, p = 600, density = 1.2, seed = seed})
+              local straight = tm.genlasso(d, {lambda_ratio = 0.01, tol = 1e-8}):wait()
+              local path = tm.path(d, "genlasso", {lambdas = 20, tol = 1e-8}):wait()
+              print(straight.primal, straight.updates, path.primal, path.updates)
+            end"""
+        run = tamis("eval", script)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for line in run.stdout.splitlines():
+            straight, work, path, most = map(float, line.split())
+            self.assertAlmostEqual(straight / path, 1, places=6)
+            self.assertLess(work, 0.7 * most)
+
     def test_mistakes_are_placed(self):
         data = self.identity([3, 1, 2, 5, 4, 6])
         bad = self.write("bad.edges", "1 2\n3 9\n")
