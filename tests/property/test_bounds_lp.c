@@ -300,7 +300,7 @@ static void check_kinds(const problem *q, const tm_dataset *data, const char *wo
             assert_int_equal(bounds_new(&b, data, graph_certifier_samples(certifier), &terms,
                                         (bounds_kind)kind, &columns, &err),
                              TM_OK);
-            bounds_find(b, &ball, lambda, 20);
+            bounds_find(b, &ball, lambda, t % 2 == 0);
             double low = bounds_low(b)[t], high = bounds_high(b)[t];
             if (low > least + 1e-6 * lambda || high < most - 1e-6 * lambda)
                 fail_msg("problem %llu %s, kind %d, edge %zu: [%.9g, %.9g] in [%.9g, %.9g]",

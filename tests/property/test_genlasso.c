@@ -426,7 +426,7 @@ static size_t check_proven(const graph_case *c, const tm_dataset *data, const tm
     bounds *b;
     const samples *of = graph_certifier_samples(certifier);
     assert_int_equal(bounds_new(&b, data, of, &terms, kind, &columns, &err), TM_OK);
-    bounds_find(b, &ball, lambda, 10);
+    bounds_find(b, &ball, lambda, false);
     assert_int_equal(reduced_prove(&r, b, &terms, lambda, &err), TM_OK);
     for (size_t i = 0; i < c->q.p; i++)
         for (size_t j = 0; j <= i; j++) {

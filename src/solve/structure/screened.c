@@ -342,7 +342,9 @@ static tm_status screen(screened *s, double lambda, double gap, size_t rounds,
                             &progress->columns, err);
     if (status != TM_OK)
         return status;
-    bounds_find(at->bounds, &ball, lambda, MAX_PROPAGATION);
+    /* Bounds of features alone pass from edge to edge, proven or not. */
+    bool narrow_proven = s->options.log || s->options.kind == BOUNDS_FEATURES;
+    bounds_find(at->bounds, &ball, lambda, narrow_proven);
     status = reduced_prove(&r, at->bounds, &at->terms, lambda, err);
     if (status == TM_OK) {
         report(s, &r, &ball, gap, progress);

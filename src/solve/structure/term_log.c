@@ -240,7 +240,7 @@ tm_status term_log_certificate(term_log *log, solve_progress *progress,
             bounds_new(&log->bounds_on, log->data, of, &log->terms, BOUNDS_SUBTREES, &columns, err);
     step.radius = ball.radius / lambda;
     if (status == TM_OK) {
-        bounds_find(log->bounds_on, &ball, lambda, MAX_PROPAGATION);
+        bounds_find(log->bounds_on, &ball, lambda, true);
         record_bounds(log, progress, &step, lambda, bounds_low(log->bounds_on),
                       bounds_high(log->bounds_on));
         screen_log_active(progress, active);

@@ -18,7 +18,9 @@ struct contraction {
     double *rest;            /* groups + 1 */
     unsigned char *source;   /* groups + 1 */
     max_flow *router;
-    uint32_t *order;  /* nodes, each after its parent in the tree of its group */
+    uint32_t *sizes;  /* groups + 1 */
+    uint32_t *order;  /* nodes of groups of several, each after its parent in the group's tree */
+    size_t ordered;   /* number of them */
     uint32_t *parent; /* nodes; a root is its own */
     size_t *through;  /* nodes: the edge to the parent */
     double *tried;    /* edges of the whole graph, then nodes: flows and what is left */
@@ -36,6 +38,7 @@ void contraction_free(contraction *c)
     free(c->flow);
     free(c->rest);
     free(c->source);
+    free(c->sizes);
     free(c->order);
     free(c->parent);
     free(c->through);
@@ -66,12 +69,13 @@ static bool allocate(contraction *c)
     c->flow = mem_array(c->edges, sizeof *c->flow);
     c->rest = mem_array(c->groups + 1, sizeof *c->rest);
     c->source = mem_array(c->groups + 1, 1);
+    c->sizes = mem_zeros(c->groups + 1, sizeof *c->sizes);
     c->order = mem_array(a->nodes, sizeof *c->order);
     c->parent = mem_array(a->nodes, sizeof *c->parent);
     c->through = mem_array(a->nodes, sizeof *c->through);
     c->tried = mem_array(a->edges + a->nodes, sizeof *c->tried);
     return c->group && c->edge && c->ends && c->capacity && c->flow && c->rest && c->source &&
-           c->order && c->parent && c->through && c->tried;
+           c->sizes && c->order && c->parent && c->through && c->tried;
 }
 
 static void list_edges(contraction *c)
@@ -95,10 +99,12 @@ static void grow_trees(contraction *c)
 {
     const partition *a = c->of;
     size_t count = 0;
-    for (size_t j = 0; j < a->nodes; j++)
+    for (size_t j = 0; j < a->nodes; j++) {
         c->parent[j] = UINT32_MAX;
+        c->sizes[node_of(c, j)]++;
+    }
     for (size_t root = a->nodes; root-- > 0;) {
-        if (c->parent[root] != UINT32_MAX)
+        if (c->parent[root] != UINT32_MAX || c->sizes[node_of(c, root)] == 1)
             continue;
         size_t next = count;
         c->parent[root] = (uint32_t)root;
@@ -116,6 +122,7 @@ static void grow_trees(contraction *c)
             }
         }
     }
+    c->ordered = count;
 }
 
 tm_status contraction_new(contraction **out, const partition *of, const uint32_t *group,
@@ -187,7 +194,7 @@ bool contraction_complete(contraction *c, const double *capacity, double *flow, 
     double *tried = c->tried, *left = c->tried + a->edges;
     memcpy(tried, flow, a->edges * sizeof *flow);
     memcpy(left, rest, a->nodes * sizeof *rest);
-    for (size_t k = a->nodes; k-- > 0;) {
+    for (size_t k = c->ordered; k-- > 0;) {
         uint32_t j = c->order[k], parent = c->parent[j];
         if (parent == j)
             continue;

@@ -17,6 +17,8 @@ struct bounds {
                               * the variable's limit, as multiples of lambda */
     size_t *queue, *narrower;
     bool *queued;
+    bool *proven;   /* variables */
+    uint32_t *open; /* of each inequality: its variables that are not proven */
 };
 
 void bounds_free(bounds *b)
@@ -34,6 +36,8 @@ void bounds_free(bounds *b)
     free(b->queue);
     free(b->narrower);
     free(b->queued);
+    free(b->proven);
+    free(b->open);
     free(b);
 }
 
@@ -80,8 +84,10 @@ tm_status bounds_new(bounds **out, const tm_dataset *data, const samples *of,
         b->queue = mem_array(s->count, sizeof *b->queue);
         b->narrower = mem_array(b->variables, sizeof *b->narrower);
         b->queued = mem_zeros(s->count, sizeof *b->queued);
+        b->proven = mem_array(b->variables, sizeof *b->proven);
+        b->open = mem_array(s->count, sizeof *b->open);
         if (!b->low || !b->high || !b->sums || !b->starts || !b->with || !b->reach || !b->largest ||
-            !b->queue || !b->narrower || !b->queued)
+            !b->queue || !b->narrower || !b->queued || !b->proven || !b->open)
             status = tm_fail_memory(err, "bounds");
     }
     if (status != TM_OK) {
@@ -159,28 +165,47 @@ static size_t first_queue(bounds *b, const dual_ball *ball, double lambda)
     return count;
 }
 
-void bounds_find(bounds *b, const dual_ball *ball, double lambda, size_t rounds)
+static void widest(bounds *b, double lambda)
 {
     for (size_t v = 0; v < b->variables; v++) {
         b->high[v] = lambda * limit_of(b, v);
         b->low[v] = -b->high[v];
+        b->proven[v] = false;
     }
+    for (size_t i = 0; i < b->of.count; i++)
+        b->open[i] = (uint32_t)(b->of.starts[i + 1] - b->of.starts[i]);
+}
+
+bool bounds_prove(const bounds *b, size_t variable, double lambda)
+{
+    double limit = (1 - SAFE_SHARE) * lambda * limit_of(b, variable);
+    return -b->low[variable] < limit && b->high[variable] < limit;
+}
+
+void bounds_find(bounds *b, const dual_ball *ball, double lambda, bool narrow_proven)
+{
+    widest(b, lambda);
     find_sums(b, ball->q);
     size_t all = b->of.count, waiting = first_queue(b, ball, lambda), next = 0, done = 0;
-    for (; waiting > 0 && done < rounds * all; done++, waiting--) {
+    for (; waiting > 0 && done < MAX_PROPAGATION * all; done++, waiting--) {
         size_t i = b->queue[next];
         next = next + 1 < all ? next + 1 : 0;
         b->queued[i] = false;
+        if (b->open[i] == 0 && !narrow_proven)
+            continue;
         bounds_row row = row_of(b, i, ball);
         size_t count = bounds_propagate(&row, b->low, b->high, b->narrower);
         for (size_t k = 0; k < count; k++) {
             size_t v = b->narrower[k];
+            bool first = !b->proven[v] && bounds_prove(b, v, lambda);
+            b->proven[v] = b->proven[v] || first;
             for (size_t w = b->starts[v]; w < b->starts[v + 1]; w++) {
-                size_t other = b->with[w];
-                if (b->queued[other] || other == i)
+                size_t other = b->with[w], at = next + waiting - 1;
+                b->open[other] -= first;
+                if (b->queued[other] || other == i || (b->open[other] == 0 && !narrow_proven))
                     continue;
                 b->queued[other] = true;
-                b->queue[(next + waiting - 1) % all] = other;
+                b->queue[at < all ? at : at - all] = other;
                 waiting++;
             }
         }

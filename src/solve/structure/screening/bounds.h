@@ -24,9 +24,13 @@ tm_status bounds_new(bounds **out, const tm_dataset *data, const samples *of,
                      const graph_terms *terms, bounds_kind kind, uint64_t *columns, tm_error *err);
 void bounds_free(bounds *b);
 
-/* Bounds on v, then on s, at this lambda, from at most `rounds` times as many inequalities as there
- * are. Only inequalities with a variable whose interval became narrower are used again. */
-void bounds_find(bounds *b, const dual_ball *ball, double lambda, size_t rounds);
+/* Bounds on v, then on s, at this lambda, from at most MAX_PROPAGATION times as many inequalities as
+ * there are. Only inequalities with a variable whose interval became narrower are used again, and
+ * unless `narrow_proven` only those with a variable that is not proven zero yet: the bounds of
+ * others stay as they were when they were proven. */
+void bounds_find(bounds *b, const dual_ball *ball, double lambda, bool narrow_proven);
+/* Whether the term, or the feature's own penalty, of this variable is zero at lambda. */
+bool bounds_prove(const bounds *b, size_t variable, double lambda);
 /* A value for each term, then one for each feature if features have penalties of their own. */
 const double *bounds_low(const bounds *b);
 const double *bounds_high(const bounds *b);

@@ -28,22 +28,20 @@ static uint32_t find_root(uint32_t *parent, uint32_t at)
 static void join_proven(reduced_problem *r, const bounds *b, const graph_terms *of, double lambda,
                         uint32_t *parent)
 {
-    size_t p = r->p, terms = tm_graph_terms(of->graph);
-    const double *low = bounds_low(b), *high = bounds_high(b);
-    double limit = (1 - SAFE_SHARE) * lambda;
+    size_t p = r->p, terms = tm_graph_terms(of->graph), two;
+    const double *values;
+    /* Those of consecutive edges are consecutive. */
+    const uint32_t *ends = terms > 0 ? tm_graph_term(of->graph, 0, &values, &two) : NULL;
     for (size_t j = 0; j <= p; j++)
         parent[j] = (uint32_t)j;
     for (size_t t = 0; t < terms; t++) {
-        const double *values;
-        size_t count;
-        const uint32_t *f = tm_graph_term(of->graph, t, &values, &count);
-        if (fmax(-low[t], high[t]) >= limit)
+        if (!bounds_prove(b, t, lambda))
             continue;
-        parent[find_root(parent, f[0])] = find_root(parent, f[1]);
+        parent[find_root(parent, ends[2 * t])] = find_root(parent, ends[2 * t + 1]);
         r->rejected++;
     }
     for (size_t j = 0; of->own && j < p; j++) {
-        if (fmax(-low[terms + j], high[terms + j]) >= limit * of->own[j])
+        if (!bounds_prove(b, terms + j, lambda))
             continue;
         parent[find_root(parent, (uint32_t)j)] = find_root(parent, (uint32_t)p);
         r->rejected++;
@@ -55,10 +53,7 @@ static void number_groups(reduced_problem *r, uint32_t *parent)
     size_t p = r->p, count = 0;
     uint32_t zero = find_root(parent, (uint32_t)p);
     for (size_t j = 0; j < p; j++)
-        r->group[j] = UINT32_MAX;
-    for (size_t j = 0; j < p; j++)
-        if (find_root(parent, (uint32_t)j) == j && j != zero)
-            r->group[j] = (uint32_t)count++;
+        r->group[j] = parent[j] == j && j != zero ? (uint32_t)count++ : UINT32_MAX;
     for (size_t j = 0; j < p; j++) {
         uint32_t root = find_root(parent, (uint32_t)j);
         if (root != j && root != zero)
