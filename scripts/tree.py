@@ -13,6 +13,7 @@ ROOMS = {
     "base": "",
     "base/numeric": "base",
     "base/params": "base",
+    "base/ranks": "base",
     "data/matrix": "base*",
     "data": "base* data/matrix",
     "data/source": "base* data data/matrix",
@@ -112,7 +113,10 @@ ROOMS = {
                  "tui/pins tui/explore tui/session tui/time tui/widgets tui/shell tui/views/*",
     "tui": "base* data* model* screen solve* run* plot* script* tui/*",
     "cli/print": "base* data* model* screen solve* run* plot* script",
-    "cli/common": "base* data* model* screen solve* run* plot* script* mpi cli/print",
+    "cli/common": "base* data* model* screen solve* run* plot* script* cli/print",
+    "cli/ranks": "base* data* model* screen solve* run* plot* script* mpi cli/print cli/common",
+    "cli/fit": "base* data* model* screen solve* run* plot* script* mpi cli/print cli/common "
+               "cli/ranks",
     "cli/manual": "base* data* model* screen solve* run* plot* script* cli/print cli/common",
     "cli": "base* data* model* screen solve* run* plot* script* mpi tui cli/*",
 }

@@ -1,5 +1,6 @@
 #include "tamis/cancel.h"
 
+#include "base/cancel_grace.h"
 #include "base/clock.h"
 
 #include <pthread.h>
@@ -10,6 +11,7 @@
 struct tm_cancel {
     atomic_bool cancelled;
     atomic_bool paused;
+    atomic_bool in_step;        /* see cancel_keep_step */
     pthread_mutex_t lock;       /* guards the fields below */
     double slept, asleep_since; /* seconds of pauses; clock at the start of the present one, 0:
                                  * running */
@@ -33,6 +35,16 @@ void tm_cancel_free(tm_cancel *token)
     pthread_cond_destroy(&token->changed);
     pthread_mutex_destroy(&token->lock);
     free(token);
+}
+
+void cancel_keep_step(tm_cancel *token)
+{
+    atomic_store(&token->in_step, true);
+}
+
+bool cancel_keeps_step(const tm_cancel *token)
+{
+    return atomic_load(&((tm_cancel *)(uintptr_t)token)->in_step);
 }
 
 void tm_cancel_set(tm_cancel *token)

@@ -11,11 +11,17 @@
 
 #define PATIENCE_SECONDS 0.25
 
+/* From here on certificates of the token's work are finished whatever they take: processes that run
+ * it in lockstep must not ask their clocks. */
+void cancel_keep_step(tm_cancel *token);
+bool cancel_keeps_step(const tm_cancel *token);
+
 /* True when `cancel` (or NULL) is set and the work that began at `began` (clock_now) has used up
  * its grace period. May be called from any thread; never sleeps. */
 static inline bool cancel_grace_is_over(const tm_cancel *cancel, double began)
 {
-    return cancel && tm_cancel_is_set(cancel) && clock_now() - began > PATIENCE_SECONDS;
+    return cancel && tm_cancel_is_set(cancel) && !cancel_keeps_step(cancel) &&
+           clock_now() - began > PATIENCE_SECONDS;
 }
 
 #endif

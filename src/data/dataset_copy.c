@@ -1,5 +1,6 @@
 /* Data sets made from another one: with other weights, another response, or some of its rows. */
 #include "base/memory.h"
+#include "base/ranks/agree.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/matrix/sharded.h"
@@ -152,8 +153,14 @@ tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_co
          !pick(&parts.features.deviations, tm_dataset_deviations(data), NULL, p)))
         status = tm_fail_memory(err, "column statistics");
     if (status == TM_OK)
-        return tm_dataset_new(out, &parts, err);
-    clear(&parts);
+        status = tm_dataset_new(out, &parts, err);
+    else
+        clear(&parts);
+    status = comm_share(comm, status, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(*out);
+        *out = NULL;
+    }
     return status;
 }
 

@@ -3,8 +3,15 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <time.h>
 
 enum { MAX_RANKS = 4096 };
+/* How long a process that has failed waits for the others, and how often it looks. */
+static const double FAILED_WAITS = 10, LOOKS_EVERY = 0.002;
+
+/* For the last barrier, which must not be taken for another operation of processes that are still
+ * at work. MPI itself is there once in a process. */
+static MPI_Comm ending;
 
 static void gather(const tm_comm *comm, const double *mine, double *all, const int *counts)
 {
@@ -36,11 +43,23 @@ static int begin(tm_comm *comm)
     *comm = (tm_comm){.gather = gather, .broadcast = broadcast};
     MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &comm->size);
+    MPI_Comm_dup(MPI_COMM_WORLD, &ending);
     return comm->size <= MAX_RANKS ? 0 : -1;
 }
 
-static void end(void)
+static void end(bool failed)
 {
+    const struct timespec pause = {0, (long)(LOOKS_EVERY * 1e9)};
+    MPI_Request barrier;
+    int all = 0;
+    MPI_Ibarrier(ending, &barrier);
+    for (double waited = 0; !all; waited += LOOKS_EVERY) {
+        MPI_Test(&barrier, &all, MPI_STATUS_IGNORE);
+        if (!all && failed && waited > FAILED_WAITS)
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        if (!all)
+            nanosleep(&pause, NULL);
+    }
     MPI_Finalize();
 }
 

@@ -124,6 +124,20 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
     return TM_OK;
 }
 
+tm_status job_know(tm_job *job, const tm_point *points, size_t count, tm_error *err)
+{
+    job_problem *problem = &job->problem;
+    problem->known = mem_array(count, sizeof *problem->known);
+    if (!problem->known)
+        return tm_fail_memory(err, "a job");
+    for (; problem->known_count < count; problem->known_count++) {
+        tm_point *point = &problem->known[problem->known_count];
+        *point = points[problem->known_count];
+        point->solution.model = tm_model_ref(point->solution.model);
+    }
+    return TM_OK;
+}
+
 tm_job *tm_job_ref(const tm_job *job)
 {
     return reference_take(job, &job->references);
@@ -147,6 +161,9 @@ void tm_job_unref(tm_job *job)
     tm_dataset_unref(job->problem.train);
     tm_dataset_unref(job->problem.test);
     tm_model_unref(job->problem.warm);
+    for (size_t k = 0; k < job->problem.known_count; k++)
+        tm_solution_clear(&job->problem.known[k].solution);
+    free(job->problem.known);
     tm_cancel_free(job->cancel);
     tm_trace_free(job->trace);
     tm_screen_log_free(job->log);
@@ -215,11 +232,12 @@ static tm_status train_score(double *score, const tm_job *job, const tm_model *m
     return status == TM_ENOMEM ? status : TM_OK;
 }
 
-/* Scores and publishes point k. */
+/* Scores and publishes the k-th point that is solved. */
 static tm_status publish_point(tm_solution *solution, size_t k, void *payload, tm_error *err)
 {
     tm_job *job = payload;
     size_t count;
+    k += job->problem.known_count;
     tm_point *point = &job->results.points[k];
     point->solution = *solution;
     if (job->problem.asked) /* the replaced problem has C = 1/lambda; report the lambda requested */
@@ -234,13 +252,31 @@ static tm_status publish_point(tm_solution *solution, size_t k, void *payload, t
     return solution->outcome == TM_CANCELLED ? tm_fail(err, TM_ECANCELLED, "cancelled") : TM_OK;
 }
 
+/* Publishes the points that are known. */
+static void publish_known(tm_job *job)
+{
+    job_problem *problem = &job->problem;
+    for (size_t k = 0; k < problem->known_count; k++) {
+        job->results.points[k] = problem->known[k];
+        job->results.points[k].solution.model = tm_model_ref(problem->known[k].solution.model);
+    }
+    atomic_store_explicit(&job->results.points_done, problem->known_count, memory_order_release);
+}
+
 static tm_status run_grid(tm_job *job, tm_solver *solver, const tm_grid *grid, tm_error *err)
 {
     job->results.points = mem_zeros(grid->count, sizeof *job->results.points);
     if (!job->results.points)
         return tm_fail_memory(err, "the path");
     atomic_store_explicit(&job->results.point_count, grid->count, memory_order_release);
-    tm_status status = tm_solver_run(solver, job->problem.params, grid, publish_point, job, err);
+    size_t known = job->problem.known_count;
+    if (known >= grid->count && known > 0)
+        return tm_fail(err, TM_EUSAGE, "%zu points of a path of %zu are known", known, grid->count);
+    publish_known(job);
+    tm_grid rest = *grid;
+    rest.count -= known;
+    rest.values += known * grid->axes;
+    tm_status status = tm_solver_run(solver, job->problem.params, &rest, publish_point, job, err);
     const char *early = tm_solver_early(solver);
     if (status == TM_OK && early) {
         job->early = text_copy(early);

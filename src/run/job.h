@@ -15,6 +15,8 @@ typedef struct job_problem {
                        * NULL */
     tm_dataset *train, *test;
     tm_model *warm;
+    tm_point *known; /* points that are not solved */
+    size_t known_count;
 } job_problem;
 
 /* The results so far; read by any thread. */
@@ -58,6 +60,12 @@ struct tm_job {
 
 tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*news)(void *payload),
                   void *payload, tm_error *err);
+/* Points at the start of the path that are known, from an earlier run that was stopped: the job
+ * publishes them as they are, and solves those after them. Takes references to their models. */
+tm_status job_know(tm_job *job, const tm_point *points, size_t count, tm_error *err);
+/* tm_pool_submit of a path whose first points are known; the spec's `warm` is where it goes on. */
+tm_status pool_submit_known(tm_pool *pool, const tm_job_spec *spec, const tm_point *points,
+                            size_t count, tm_job **out, tm_error *err);
 /* Runs to its end on the calling thread; does nothing if it was cancelled in the queue. */
 void job_run(tm_job *job);
 /* Ends a job that was still queued when its pool ended. */

@@ -203,6 +203,12 @@ static tm_status check_spec(const tm_job_spec *spec, tm_error *err)
 
 tm_status tm_pool_submit(tm_pool *pool, const tm_job_spec *spec, tm_job **out, tm_error *err)
 {
+    return pool_submit_known(pool, spec, NULL, 0, out, err);
+}
+
+tm_status pool_submit_known(tm_pool *pool, const tm_job_spec *spec, const tm_point *points,
+                            size_t count, tm_job **out, tm_error *err)
+{
     *out = NULL;
     tm_status status = check_spec(spec, err);
     if (status != TM_OK)
@@ -215,6 +221,8 @@ tm_status tm_pool_submit(tm_pool *pool, const tm_job_spec *spec, tm_job **out, t
     pthread_mutex_unlock(&pool->lock);
     tm_job *job;
     status = job_new(&job, spec, id, tell, pool, err);
+    if (status == TM_OK && count > 0 && (status = job_know(job, points, count, err)) != TM_OK)
+        tm_job_unref(job);
     if (status != TM_OK) {
         free(entry);
         return status;

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "cli/print/messages.h"
+#include "run/store/resume.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,21 +67,32 @@ static tm_status reserve(cli_record *record, tm_error *err)
     return TM_OK;
 }
 
-void cli_record_begin(cli_record *record, const tm_job *job)
+/* `id` 0: a new run; else one that goes on after `known` points. */
+static void begin(cli_record *record, const tm_job *job, int64_t id, size_t known)
 {
     tm_error err;
-    int64_t id;
     if (!record->store)
         return;
     pthread_mutex_lock(&record->lock);
     tm_status status = reserve(record, &err);
     if (status == TM_OK)
-        status = tm_store_begin(record->store, job, &id, &err);
+        status = id ? store_continue(record->store, id, job, known, &err)
+                    : tm_store_begin(record->store, job, &id, &err);
     if (status == TM_OK)
         record->runs[record->count++] = (cli_recorded){tm_job_ref(job), id};
     else
         lose(record, &err);
     pthread_mutex_unlock(&record->lock);
+}
+
+void cli_record_begin(cli_record *record, const tm_job *job)
+{
+    begin(record, job, 0, 0);
+}
+
+void cli_record_continue(cli_record *record, const tm_job *job, int64_t id, size_t known)
+{
+    begin(record, job, id, known);
 }
 
 /* Removes an ended run from the list. */
@@ -94,11 +106,11 @@ static void finish(cli_record *record, size_t i)
     tm_job_unref(run.job);
 }
 
-void cli_record_sweep(cli_record *record)
+static void record_points(cli_record *record, double interval)
 {
     tm_error err;
     pthread_mutex_lock(&record->lock);
-    bool update = clock_now() - record->updated >= UPDATE_EVERY;
+    bool update = clock_now() - record->updated >= interval;
     for (size_t i = record->count; i-- > 0;) {
         const cli_recorded *run = &record->runs[i];
         if (tm_job_ended(run->job))
@@ -109,6 +121,16 @@ void cli_record_sweep(cli_record *record)
     if (update)
         record->updated = clock_now();
     pthread_mutex_unlock(&record->lock);
+}
+
+void cli_record_sweep(cli_record *record)
+{
+    record_points(record, UPDATE_EVERY);
+}
+
+void cli_record_flush(cli_record *record)
+{
+    record_points(record, 0);
 }
 
 void cli_record_lose(cli_record *record, const tm_error *err)

@@ -33,9 +33,13 @@ void cli_record_open(cli_record *record, const char *command, const char *path, 
 void cli_record_open_later(cli_record *record, const char *path);
 /* Any thread: call it when the job has been submitted. Takes a reference of its own. */
 void cli_record_begin(cli_record *record, const tm_job *job);
+/* The same for a run that the store has in part, up to point `known` (see store_continue). */
+void cli_record_continue(cli_record *record, const tm_job *job, int64_t id, size_t known);
 /* Records runs that have ended and, about once a second, the points that running jobs have
  * finished. */
 void cli_record_sweep(cli_record *record);
+/* Any thread: records all that is finished, at once. */
+void cli_record_flush(cli_record *record);
 /* Any thread: notes that something else could not be recorded, for this reason. */
 void cli_record_lose(cli_record *record, const tm_error *err);
 /* Whether there are runs for which cli_record_sweep must be called. */

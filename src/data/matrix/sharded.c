@@ -9,6 +9,7 @@
 #include "data/matrix/sharded.h"
 
 #include "base/memory.h"
+#include "base/ranks/agree.h"
 #include "data/matrix/kernels.h"
 #include "data/matrix/kind.h"
 
@@ -279,9 +280,14 @@ static void sharded_describe(const tm_matrix *m, size_t from, size_t count,
 static tm_status sharded_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                      size_t count, tm_error *err)
 {
-    tm_matrix *own;
+    tm_matrix *own = NULL;
+    const tm_comm *comm = shard_of(m)->comm;
     tm_status status = tm_matrix_select_rows(&own, m->whole, rows, count, err);
-    return status == TM_OK ? matrix_join_shards(out, own, m->p, shard_of(m)->comm, err) : status;
+    status = comm_share(comm, status, err);
+    if (status == TM_OK)
+        return matrix_join_shards(out, own, m->p, comm, err);
+    tm_matrix_unref(own);
+    return status;
 }
 
 /* 0, because a single column may have to be fetched from another process. */
@@ -346,45 +352,51 @@ static size_t pool_room(const tm_matrix *m, size_t most)
     return share < all + block ? share : (size_t)all + block;
 }
 
-/* Finds the entries of all columns of sparse data, and makes the pool, whose pages are first
- * touched when they are needed. */
-static bool measure_columns(tm_matrix *m)
+static tm_status fail_memory(tm_error *err)
+{
+    return tm_fail_memory(err, "a sharded matrix");
+}
+
+/* Finds the entries of all columns of sparse data; *most are those of the largest column. */
+static tm_status measure_columns(tm_matrix *m, size_t *most, tm_error *err)
 {
     shard *s = shard_of(m);
-    size_t most = m->n;
-    if (m->whole->sparse) {
-        m->rows = mem_array(m->p, sizeof *m->rows);
-        s->every = mem_array(m->n, sizeof *s->every);
-        double *counts = mem_array(m->p, sizeof *counts),
-               *scratch = mem_array(m->n, sizeof(double));
-        const matrix_description entries = {count_entries, m, 1, scratch};
-        if (!m->rows || !s->every || !counts || !scratch) {
-            free(counts);
-            free(scratch);
-            return false;
-        }
+    m->rows = mem_array(m->p, sizeof *m->rows);
+    s->every = mem_array(m->n, sizeof *s->every);
+    double *counts = mem_array(m->p, sizeof *counts), *scratch = mem_array(m->n, sizeof(double));
+    const matrix_description entries = {count_entries, m, 1, scratch};
+    tm_status status = m->rows && s->every && counts && scratch ? TM_OK : fail_memory(err);
+    status = comm_share(s->comm, status, err);
+    if (status == TM_OK) {
         for (size_t i = 0; i < m->n; i++)
             s->every[i] = (uint32_t)i;
         sharded_describe(m, 0, m->p, &entries, counts);
         m->sparse = true;
-        m->nnz = most = 0;
+        m->nnz = *most = 0;
         for (size_t j = 0; j < m->p; j++) {
             m->rows[j] = (uint32_t)counts[j];
             m->nnz += m->rows[j];
-            most = m->rows[j] > most ? m->rows[j] : most;
+            *most = m->rows[j] > *most ? m->rows[j] : *most;
         }
-        free(counts);
-        free(scratch);
     }
-    s->room = pool_room(m, most);
-    m->values.f64 = mem_array(s->room, sizeof(double));
-    return m->values.f64 != NULL;
+    free(counts);
+    free(scratch);
+    return status;
 }
 
-tm_status matrix_join_shards(tm_matrix **out, tm_matrix *own, size_t p, const tm_comm *comm,
-                             tm_error *err)
+/* The pool's pages are first touched when they are needed. */
+static tm_status make_pool(tm_matrix *m, size_t most, tm_error *err)
 {
-    *out = NULL;
+    shard *s = shard_of(m);
+    s->room = pool_room(m, most);
+    m->values.f64 = mem_array(s->room, sizeof(double));
+    return comm_share(s->comm, m->values.f64 ? TM_OK : fail_memory(err), err);
+}
+
+/* A matrix without a pool; NULL, or without starts, when memory ran out. Takes the reference to
+ * `own`. */
+static tm_matrix *begin_matrix(tm_matrix *own, size_t p, const tm_comm *comm)
+{
     size_t n = tm_matrix_rows(own);
     tm_matrix *m = p < UINT32_MAX ? matrix_new(&sharded_ops, n, p) : NULL;
     shard *s = calloc(1, sizeof *s + (size_t)comm->size * sizeof *s->counts);
@@ -392,7 +404,7 @@ tm_status matrix_join_shards(tm_matrix **out, tm_matrix *own, size_t p, const tm
         tm_matrix_unref(own);
         free(m);
         free(s);
-        return tm_fail_memory(err, "a sharded matrix");
+        return NULL;
     }
     s->comm = comm;
     m->whole = own;
@@ -400,13 +412,27 @@ tm_status matrix_join_shards(tm_matrix **out, tm_matrix *own, size_t p, const tm
     m->nnz = (uint64_t)n * p;
     m->bytes = tm_matrix_bytes(own);
     m->starts = mem_array(p, sizeof *m->starts);
-    if (!m->starts || !measure_columns(m)) {
+    if (m->starts)
+        memset(m->starts, 0xff, p * sizeof *m->starts);
+    return m;
+}
+
+tm_status matrix_join_shards(tm_matrix **out, tm_matrix *own, size_t p, const tm_comm *comm,
+                             tm_error *err)
+{
+    *out = NULL;
+    size_t most = tm_matrix_rows(own);
+    tm_matrix *m = begin_matrix(own, p, comm);
+    tm_status status = comm_share(comm, m && m->starts ? TM_OK : fail_memory(err), err);
+    if (status == TM_OK && tm_matrix_is_sparse(own))
+        status = measure_columns(m, &most, err);
+    if (status == TM_OK)
+        status = make_pool(m, most, err);
+    if (status == TM_OK)
+        *out = m;
+    else
         tm_matrix_unref(m);
-        return tm_fail_memory(err, "a sharded matrix");
-    }
-    memset(m->starts, 0xff, p * sizeof *m->starts);
-    *out = m;
-    return TM_OK;
+    return status;
 }
 
 /* A copy in memory of the given columns, in the format of the whole matrix. */
@@ -453,12 +479,12 @@ tm_status matrix_new_sharded(tm_matrix **out, const tm_matrix *whole, const tm_c
         return tm_fail(err, TM_EUSAGE, "%zu columns cannot be shared by %d processes", p,
                        comm->size);
     size_t *own = mem_array(p / size + 1, sizeof *own);
-    if (!own)
-        return tm_fail_memory(err, "a shard of the columns");
-    for (size_t j = (size_t)comm->rank; j < p; j += size)
+    tm_matrix *view = NULL, *copy = NULL;
+    tm_status status = own ? TM_OK : tm_fail_memory(err, "a shard of the columns");
+    for (size_t j = (size_t)comm->rank; own && j < p; j += size)
         own[count++] = j;
-    tm_matrix *view, *copy = NULL;
-    tm_status status = tm_matrix_select_cols(&view, whole, own, count, err);
+    if (status == TM_OK)
+        status = tm_matrix_select_cols(&view, whole, own, count, err);
     free(own);
     /* A matrix that is mapped from a file stays there: only the pages of the rank's own columns are
      * read. */
@@ -467,5 +493,9 @@ tm_status matrix_new_sharded(tm_matrix **out, const tm_matrix *whole, const tm_c
         tm_matrix_unref(view);
         view = copy;
     }
-    return status == TM_OK ? matrix_join_shards(out, view, p, comm, err) : status;
+    status = comm_share(comm, status, err);
+    if (status == TM_OK)
+        return matrix_join_shards(out, view, p, comm, err);
+    tm_matrix_unref(view);
+    return status;
 }

@@ -8,6 +8,7 @@
  * zero, and the means are added again. */
 #include "base/memory.h"
 #include "base/numeric/blas.h"
+#include "base/ranks/agree.h"
 #include "data/dataset_parts.h"
 #include "data/shards/shards.h"
 #include "tamis/comm.h"
@@ -123,8 +124,7 @@ static tm_status factor_all(condensing *c, const tm_comm *comm, tm_status status
     double *packed = status == TM_OK ? mem_array(size, 2 * sizeof *packed) : NULL;
     if (status == TM_OK && !packed)
         status = tm_fail_memory(err, "the factor of the rows");
-    if (!shard_agree(comm, packed ? 1 : 0) && status == TM_OK)
-        status = tm_fail(err, TM_ENOMEM, "the rows of another process could not be condensed");
+    status = comm_share(comm, status, err);
     if (status != TM_OK) {
         free(packed);
         return status;
@@ -148,8 +148,8 @@ static tm_status check_rows(const tm_dataset *own, const tm_comm *comm, tm_error
 {
     shard_origin of;
     bool part = shard_find_origin(&of, own);
-    bool same = shard_agree(comm, (double)tm_dataset_cols(own));
-    if (shard_agree(comm, part ? shard_number(&of) : -1) && same)
+    bool same = comm_agree(comm, (double)tm_dataset_cols(own));
+    if (comm_agree(comm, part ? shard_number(&of) : -1) && same)
         return TM_OK;
     return tm_fail(err, TM_EDATA, "%s: the %d processes have rows of different data sets",
                    tm_dataset_name(own), comm->size);
@@ -228,7 +228,7 @@ tm_status tm_dataset_condense(tm_dataset **out, const tm_dataset *own, const tm_
     *out = NULL;
     if (comm && check_rows(own, comm, err) != TM_OK)
         return TM_EDATA;
-    *rows = comm ? (size_t)shard_sum(comm, (double)n) : n;
+    *rows = comm ? (size_t)comm_sum(comm, (double)n) : n;
     if (p > TM_CONDENSE_COLUMNS || p > *rows)
         return tm_fail(err, TM_EUSAGE,
                        "%s: rows can be condensed when there are fewer columns than rows, and at "
@@ -241,6 +241,12 @@ tm_status tm_dataset_condense(tm_dataset **out, const tm_dataset *own, const tm_
         status = factor_all(&c, comm, status, err);
     if (status == TM_OK)
         status = make_data(out, &c, shard_find_origin(&of, own) ? of.sha256 : NULL, err);
+    if (comm)
+        status = comm_share(comm, status, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(*out);
+        *out = NULL;
+    }
     free(c.stack);
     free(c.tau);
     free(c.scratch);

@@ -2,6 +2,7 @@
 #include "data/shards/shards.h"
 
 #include "base/memory.h"
+#include "base/ranks/agree.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/matrix/sharded.h"
@@ -75,28 +76,6 @@ tm_status tm_dataset_part(tm_dataset **out, const tm_dataset *data, const tm_par
     return status;
 }
 
-bool shard_agree(const tm_comm *comm, double mine)
-{
-    bool same = true;
-    for (int r = 0; r < comm->size; r++) {
-        double theirs = mine;
-        comm->broadcast(comm, &theirs, 1, r);
-        same = same && theirs == mine;
-    }
-    return same;
-}
-
-double shard_sum(const tm_comm *comm, double mine)
-{
-    double sum = 0;
-    for (int r = 0; r < comm->size; r++) {
-        double theirs = mine;
-        comm->broadcast(comm, &theirs, 1, r);
-        sum += theirs;
-    }
-    return sum;
-}
-
 double shard_number(const shard_origin *of)
 {
     return (double)(strtoull(of->sha256 + 48, NULL, 16) >> 12);
@@ -104,41 +83,108 @@ double shard_number(const shard_origin *of)
 
 /* ---- columns of several processes ---------------------------------------------------------- */
 
-/* Gathers `width` bytes, a multiple of 8, for each of the p columns, in their order. */
-static bool gather_columns(const tm_comm *comm, const void *own, size_t width, size_t p, void *out)
+/* Joins a number for each of the columns, in the order of all p. `room` is for those of one
+ * process, (p - 1) / size + 1 at most. */
+static void join_numbers(const tm_comm *comm, const double *own, size_t p, double *room,
+                         double *out)
 {
-    size_t size = (size_t)comm->size, words = width / sizeof(double);
-    int *counts = mem_array(size, sizeof *counts);
-    double *all = mem_array(p * words, sizeof *all);
-    bool enough = counts && all;
-    for (size_t r = 0; enough && r < size; r++)
-        counts[r] = (int)((p + size - 1 - r) / size * words);
-    if (enough)
-        comm->gather(comm, own, all, counts);
-    const char *next = (const char *)all;
-    for (size_t r = 0; enough && r < size; r++)
-        for (size_t j = r; j < p; j += size, next += width)
-            memcpy((char *)out + j * width, next, width);
-    free(counts);
-    free(all);
-    return enough;
+    size_t size = (size_t)comm->size;
+    for (size_t r = 0; r < size; r++) {
+        size_t count = (p + size - 1 - r) / size;
+        if (r == (size_t)comm->rank)
+            memcpy(room, own, count * sizeof *room);
+        comm->broadcast(comm, room, count, (int)r);
+        for (size_t k = 0; k < count; k++)
+            out[k * size + r] = room[k];
+    }
 }
 
-static bool gather_names(tm_dataset_parts *parts, const tm_dataset *own, const tm_comm *comm,
-                         size_t p)
+static size_t words(size_t bytes)
 {
-    enum { WIDTH = 512 };
-    size_t mine = tm_dataset_cols(own);
-    char *sent = mem_zeros(mine, WIDTH), *all = mem_array(p, WIDTH);
-    bool enough = sent && all && (parts->features.names = mem_zeros(p, sizeof(char *)));
-    for (size_t k = 0; enough && k < mine; k++)
-        snprintf(sent + k * WIDTH, WIDTH, "%s", tm_dataset_feature_name(own, k));
-    enough = enough && gather_columns(comm, sent, WIDTH, p, all);
-    for (size_t j = 0; enough && j < p; j++)
-        enough = (parts->features.names[j] = text_copy(all + j * WIDTH)) != NULL;
-    free(sent);
-    free(all);
-    return enough;
+    return (bytes + sizeof(double) - 1) / sizeof(double);
+}
+
+/* The bytes of the names of the process's own columns, each with its end. */
+static size_t names_bytes(const tm_dataset *own)
+{
+    size_t bytes = 0;
+    for (size_t k = 0; k < tm_dataset_cols(own); k++)
+        bytes += strlen(tm_dataset_feature_name(own, k)) + 1;
+    return bytes;
+}
+
+static void write_names(const tm_dataset *own, char *out)
+{
+    for (size_t k = 0; k < tm_dataset_cols(own); k++)
+        out = stpcpy(out, tm_dataset_feature_name(own, k)) + 1;
+}
+
+/* The names of the columns of rank `root`, one after the other. */
+static tm_status receive_names(char **names, const tm_dataset *own, const tm_comm *comm,
+                               size_t root, tm_error *err)
+{
+    bool mine = root == (size_t)comm->rank;
+    double bytes = mine ? (double)names_bytes(own) : 0;
+    comm->broadcast(comm, &bytes, 1, (int)root);
+    double *sent = mem_zeros(words((size_t)bytes), sizeof *sent);
+    tm_status status = comm_share(comm, sent ? TM_OK : tm_fail_memory(err, "names"), err);
+    if (status != TM_OK)
+        free(sent);
+    *names = status == TM_OK ? (char *)sent : NULL;
+    if (status != TM_OK)
+        return status;
+    if (mine)
+        write_names(own, *names);
+    comm->broadcast(comm, sent, words((size_t)bytes), (int)root);
+    return TM_OK;
+}
+
+/* In every process, or in none. */
+static tm_status join_names(tm_dataset_parts *parts, const tm_dataset *own, const tm_comm *comm,
+                            size_t p, tm_error *err)
+{
+    size_t size = (size_t)comm->size;
+    bool named = tm_dataset_feature_name(own, 0);
+    if (!comm_agree(comm, named))
+        return tm_fail(err, TM_EDATA, "%s: not all of the parts have names of features",
+                       tm_dataset_name(own));
+    if (!named)
+        return TM_OK;
+    parts->features.names = mem_zeros(p, sizeof(char *));
+    tm_status status =
+        comm_share(comm, parts->features.names ? TM_OK : tm_fail_memory(err, "names"), err);
+    for (size_t r = 0; status == TM_OK && r < size; r++) {
+        char *names = NULL;
+        bool enough = true;
+        status = receive_names(&names, own, comm, r, err);
+        const char *next = names;
+        for (size_t j = r; status == TM_OK && enough && j < p; j += size) {
+            enough = (parts->features.names[j] = text_copy(next)) != NULL;
+            next += strlen(next) + 1;
+        }
+        free(names);
+        if (status == TM_OK)
+            status = comm_share(comm, enough ? TM_OK : tm_fail_memory(err, "names"), err);
+    }
+    return status;
+}
+
+/* Means and deviations of all columns. */
+static tm_status join_statistics(tm_dataset_parts *parts, const tm_dataset *own,
+                                 const tm_comm *comm, size_t p, tm_error *err)
+{
+    double *room = mem_array((p - 1) / (size_t)comm->size + 1, sizeof *room);
+    parts->features.means = mem_array(p, sizeof(double));
+    parts->features.deviations = mem_array(p, sizeof(double));
+    bool enough = room && parts->features.means && parts->features.deviations;
+    tm_status status =
+        comm_share(comm, enough ? TM_OK : tm_fail_memory(err, "the columns' statistics"), err);
+    if (status == TM_OK) {
+        join_numbers(comm, tm_dataset_means(own), p, room, parts->features.means);
+        join_numbers(comm, tm_dataset_deviations(own), p, room, parts->features.deviations);
+    }
+    free(room);
+    return status;
 }
 
 /* Whether all ranks have parts of the same data, each that of its number. */
@@ -148,7 +194,7 @@ static tm_status check_parts(const shard_origin *of, const tm_dataset *own, cons
     size_t size = (size_t)comm->size;
     bool fits =
         !of->part.rows && of->part.count == size && of->part.number == (size_t)comm->rank + 1;
-    bool same = shard_agree(comm, fits ? shard_number(of) : -1);
+    bool same = comm_agree(comm, fits ? shard_number(of) : -1);
     return fits && same
                ? TM_OK
                : tm_fail(err, TM_EDATA,
@@ -170,6 +216,7 @@ tm_status tm_dataset_join(tm_dataset **out, const tm_dataset *own, const tm_comm
                               .sha256 = of.sha256};
     status = dataset_parts_copy(&parts, own, tm_dataset_weights(own), tm_dataset_offset(own), NULL,
                                 tm_dataset_rows(own), err);
+    status = comm_share(comm, status, err);
     if (status == TM_OK)
         status = matrix_join_shards(&parts.x, tm_matrix_ref(tm_dataset_x(own)), of.p, comm, err);
     text_list_free(parts.features.names, tm_dataset_cols(own));
@@ -178,19 +225,18 @@ tm_status tm_dataset_join(tm_dataset **out, const tm_dataset *own, const tm_comm
     parts.features = (tm_feature_facts){0};
     dataset_making_free(&parts.making);
     parts.making = (tm_making){0};
-    if (status == TM_OK) {
-        parts.features.means = mem_array(of.p, sizeof(double));
-        parts.features.deviations = mem_array(of.p, sizeof(double));
-        bool enough = parts.features.means && parts.features.deviations &&
-                      gather_columns(comm, tm_dataset_means(own), sizeof(double), of.p,
-                                     parts.features.means) &&
-                      gather_columns(comm, tm_dataset_deviations(own), sizeof(double), of.p,
-                                     parts.features.deviations) &&
-                      (!tm_dataset_feature_name(own, 0) || gather_names(&parts, own, comm, of.p));
-        status = enough ? TM_OK : tm_fail_memory(err, "the parts of the data");
-    }
     if (status == TM_OK)
-        return tm_dataset_new(out, &parts, err);
-    dataset_parts_free(&parts, of.p);
+        status = join_statistics(&parts, own, comm, of.p, err);
+    if (status == TM_OK)
+        status = join_names(&parts, own, comm, of.p, err);
+    if (status == TM_OK)
+        status = tm_dataset_new(out, &parts, err);
+    else
+        dataset_parts_free(&parts, of.p);
+    status = comm_share(comm, status, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(*out);
+        *out = NULL;
+    }
     return status;
 }

@@ -10,11 +10,6 @@ typedef struct shard_origin {
     char sha256[65]; /* of the whole */
 } shard_origin;
 
-/* Whether `mine` is the same in all processes; and its sum over them. Both need no memory, so that
- * no process can fail while the others wait. */
-bool shard_agree(const tm_comm *comm, double mine);
-double shard_sum(const tm_comm *comm, double mine);
-
 /* A number for the whole, from its fingerprint; exact as a double. */
 double shard_number(const shard_origin *of);
 /* False if the data are no part of others that tm_dataset_part has made. */

@@ -131,8 +131,7 @@ static void bind_run(store_binder *b, const tm_store *store, const tm_job *job, 
     store_bind_text(b, label->note);
 }
 
-/* Uses the job's own lock, as one thread sets the number and others read it. */
-static void set_number(const tm_job *job, int64_t id)
+void store_set_number(const tm_job *job, int64_t id)
 {
     tm_job *own = (tm_job *)(uintptr_t)job;
     pthread_mutex_lock(&own->lock);
@@ -178,7 +177,7 @@ tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_err
         int64_t given = sqlite3_last_insert_rowid(store->db);
         status = store_transaction_end(store, status, err);
         *id = status == TM_OK ? given : 0;
-        set_number(job, *id);
+        store_set_number(job, *id);
     }
     tm_annotation_clear(&label);
     free(params);

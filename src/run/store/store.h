@@ -118,6 +118,8 @@ void store_bind_owner(store_binder *b, const owner *self);
 /* The statement, prepared at its first use. */
 tm_status store_prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err);
 double store_wall_clock(void); /* seconds since 1970 */
+/* Notes the run's number in the job, under the job's own lock. */
+void store_set_number(const tm_job *job, int64_t id);
 
 /* A statement whose first value is a number; the caller finalizes it, also after a failure. */
 tm_status store_prepare_for(tm_store *store, const char *sql, int64_t number, store_binder *b,

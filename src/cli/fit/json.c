@@ -1,5 +1,5 @@
 /* The result of `tamis fit` as JSON; and code that its two forms share. */
-#include "cli/fit.h"
+#include "cli/fit/result.h"
 
 #include "base/memory.h"
 #include "cli/print/json.h"

@@ -1,9 +1,9 @@
 /* The result of `tamis fit`, and its two forms: a page and JSON. */
-#ifndef CLI_FIT_H
-#define CLI_FIT_H
+#ifndef CLI_FIT_RESULT_H
+#define CLI_FIT_RESULT_H
 
-#include "cli/common/shard.h"
 #include "cli/print/output_kind.h"
+#include "cli/ranks/shard.h"
 #include "tamis/job.h"
 
 typedef struct fit_result {

@@ -1,9 +1,9 @@
 /* A fit by several processes, each of which keeps a part of the columns. */
-#ifndef CLI_COMMON_SHARD_H
-#define CLI_COMMON_SHARD_H
+#ifndef CLI_RANKS_SHARD_H
+#define CLI_RANKS_SHARD_H
 
-#include "cli/common/comm.h"
 #include "cli/print/context.h"
+#include "cli/ranks/comm.h"
 #include "tamis/dataset.h"
 #include "tamis/method.h"
 
@@ -12,8 +12,7 @@
 char *shard_file(const char *path, size_t number, size_t count);
 
 /* Loads the data of a fit by several processes: the rank's own file, if they were divided by `tamis
- * convert --shards`, otherwise `path`, as also if `comm` is not open. All ranks fail when one does;
- * those that could read theirs with an error without a message. */
+ * convert --shards`, otherwise `path`, as also if `comm` is not open. */
 tm_status shard_load(tm_dataset **out, const char *path, const tm_params *params,
                      const cli_comm *comm, const cli_context *context, tm_error *err);
 

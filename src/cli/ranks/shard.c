@@ -1,5 +1,6 @@
-#include "cli/common/shard.h"
+#include "cli/ranks/shard.h"
 
+#include "base/ranks/agree.h"
 #include "base/text.h"
 #include "cli/common/load.h"
 #include "cli/print/messages.h"
@@ -131,15 +132,19 @@ tm_status shard_load(tm_dataset **out, const char *path, const tm_params *params
         return tm_fail_memory(err, "the name of a file");
     bool divided = access(path, F_OK) != 0 && access(own, F_OK) == 0;
     tm_status status = cli_load(out, divided ? own : path, params, context, err);
-    double mine = status == TM_OK, *all = collect(&comm->comm, &mine, 1);
-    for (size_t r = 0; r < size && status == TM_OK; r++)
-        if (all[r] == 0) {
-            status = tm_fail(err, TM_EIO, "%s", "");
-            tm_dataset_unref(*out);
-            *out = NULL;
-        }
-    free(all);
     free(own);
+    return status;
+}
+
+/* All processes read one file, or each of them its part: the same in all. */
+static tm_status agree_on_files(const tm_comm *comm, const tm_dataset *data, bool divided,
+                                tm_status status, tm_error *err)
+{
+    status = comm_share(comm, status, err);
+    if (status == TM_OK && !comm_agree(comm, divided))
+        status = tm_fail(err, TM_EDATA,
+                         "%s: some processes have read a part of the data, and others the whole",
+                         tm_dataset_name(data));
     return status;
 }
 
@@ -162,6 +167,7 @@ static tm_status take_columns(tm_dataset **data, tm_params *params, const cli_co
     tm_status status = keep_in_step(params, err);
     if (status == TM_OK && divided && of.part.rows)
         status = fail_other_part(*data, &of, err);
+    status = agree_on_files(&comm->comm, *data, divided, status, err);
     if (status == TM_OK)
         status = divided ? tm_dataset_join(&shard, *data, &comm->comm, err)
                          : tm_dataset_shard(&shard, *data, &comm->comm, err);
@@ -211,6 +217,7 @@ static tm_status take_rows(tm_dataset **data, shard_size *whole, const shard_fit
             *data = own;
         }
     }
+    status = agree_on_files(&comm->comm, *data, divided, status, err);
     if (status == TM_OK)
         status = tm_dataset_condense(&condensed, *data, &comm->comm, &whole->n, err);
     if (status != TM_OK)

@@ -1,4 +1,4 @@
-#include "cli/fit_trace.h"
+#include "cli/fit/trace.h"
 
 #include "base/replace.h"
 

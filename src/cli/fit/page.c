@@ -1,4 +1,4 @@
-#include "cli/fit.h"
+#include "cli/fit/result.h"
 
 #include "base/memory.h"
 #include "cli/print/report.h"

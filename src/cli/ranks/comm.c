@@ -1,0 +1,149 @@
+#include "cli/ranks/comm.h"
+
+#include "base/cancel_grace.h"
+#include "base/ranks/agree.h"
+#include "cli/common/ranks.h"
+#include "run/job.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* So many numbers, passes are made of that, are gathered with a word about signals. */
+enum { WITH_A_WORD = 1 << 13 };
+
+/* Opens the module beside the program in a build, or where it is installed. MPI finds its own
+ * plugins only if its symbols are global. */
+static void *open_module(void)
+{
+    char path[PATH_MAX + 64];
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX);
+    char *slash = NULL;
+    if (length > 0) {
+        path[length] = '\0';
+        slash = strrchr(path, '/');
+    }
+    if (slash) {
+        strcpy(slash, "/../mpi/libtamis-mpi.so");
+        void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        if (handle)
+            return handle;
+    }
+    return dlopen(MPI_MODULE_DIR "/libtamis-mpi.so", RTLD_NOW | RTLD_GLOBAL);
+}
+
+/* ---- signals ------------------------------------------------------------------------------- */
+
+/* Cancels the job, which a rank's main thread may be about to name. */
+static void stop_job(cli_comm *c, int signal)
+{
+    const struct timespec moment = {0, 1000000};
+    tm_job *job;
+    atomic_store(&c->stopped, signal);
+    while (!(job = atomic_load(&c->job)))
+        nanosleep(&moment, NULL);
+    cancel_keep_step(job->cancel);
+    tm_job_cancel(job);
+}
+
+static void gather(const tm_comm *comm, const double *mine, double *all, const int *counts)
+{
+    cli_comm *c = comm->payload;
+    size_t size = (size_t)comm->size, own = (size_t)counts[comm->rank], total = 0;
+    for (size_t r = 0; r < size; r++)
+        total += (size_t)counts[r];
+    if (total > WITH_A_WORD) {
+        c->plain.gather(&c->plain, mine, all, counts);
+        return;
+    }
+    for (size_t r = 0; r < size; r++)
+        c->counts[r] = counts[r] + 1;
+    memcpy(c->mine, mine, own * sizeof *mine);
+    c->mine[own] = atomic_load(&c->asked);
+    c->plain.gather(&c->plain, c->mine, c->all, c->counts);
+    const double *next = c->all;
+    int signal = 0;
+    for (size_t r = 0; r < size; r++) {
+        memcpy(all, next, (size_t)counts[r] * sizeof *all);
+        all += counts[r];
+        next += counts[r];
+        signal = *next > signal ? (int)*next : signal;
+        next++;
+    }
+    if (signal > 0)
+        stop_job(c, signal);
+}
+
+static void broadcast(const tm_comm *comm, double *values, size_t count, int root)
+{
+    const cli_comm *c = comm->payload;
+    c->plain.broadcast(&c->plain, values, count, root);
+}
+
+void cli_comm_stop(cli_comm *comm, int signal)
+{
+    atomic_store(&comm->asked, signal);
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+/* The communication that the library gets. */
+static tm_status make_comm(cli_comm *c, tm_error *err)
+{
+    size_t size = (size_t)c->plain.size;
+    c->mine = malloc((WITH_A_WORD + 1) * sizeof *c->mine);
+    c->all = malloc((WITH_A_WORD + size) * sizeof *c->all);
+    c->counts = malloc(size * sizeof *c->counts);
+    c->comm = (tm_comm){c->plain.rank, c->plain.size, gather, broadcast, c};
+    bool enough = c->mine && c->all && c->counts;
+    return comm_share(&c->comm, enough ? TM_OK : tm_fail_memory(err, "the processes"), err);
+}
+
+tm_status cli_comm_open(cli_comm *out, tm_error *err)
+{
+    *out = (cli_comm){0};
+    cli_ranks ranks = cli_ranks_find();
+    if (ranks.count < 2)
+        return tm_fail(err, TM_EUSAGE,
+                       "'--shard-columns' and '--shard-rows' are for several processes: mpirun -n "
+                       "N tamis fit ...");
+    out->handle = open_module();
+    if (!out->handle)
+        return tm_fail(err, TM_EUSAGE,
+                       "tamis was built without MPI, or MPI cannot be loaded: %.300s", dlerror());
+    out->module = dlsym(out->handle, "tamis_mpi");
+    if (!out->module || out->module->begin(&out->plain) != 0) {
+        out->module = NULL;
+        return tm_fail(err, TM_EUSAGE, "MPI cannot be used here: it needs MPI_THREAD_SERIALIZED");
+    }
+    if (out->plain.rank > 0) {
+        int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (null >= 0) {
+            dup2(null, STDOUT_FILENO);
+            close(null);
+        }
+    }
+    return make_comm(out, err);
+}
+
+tm_status cli_comm_watch(cli_comm *comm, peers_lost *lost, void *payload, tm_error *err)
+{
+    return peers_watch_begin(&comm->watch, &comm->comm, lost, payload, err);
+}
+
+/* The module stays loaded, as MPI cannot be unloaded safely. */
+void cli_comm_close(cli_comm *comm, bool failed)
+{
+    peers_watch_close(&comm->watch);
+    if (comm->module)
+        comm->module->end(failed);
+    peers_watch_end(&comm->watch);
+    free(comm->mine);
+    free(comm->all);
+    free(comm->counts);
+    *comm = (cli_comm){0};
+}
