@@ -128,6 +128,25 @@ static tm_status prepare_data(fit_things *things, const fit_options *options,
     return status;
 }
 
+/* All processes fail when one does. */
+static tm_status load_data(fit_things *things, const fit_options *options, const tm_method *method,
+                           const char *path, const cli_context *context, tm_error *err)
+{
+    const shard_fit fit = {method, things->params, options->shard_rows};
+    tm_status status = cli_read_bags(things->reader, options->bags, err);
+    if (status == TM_OK)
+        status = shard_load(&things->train, path, things->reader, &things->comm, context, err);
+    status = fit_share(things, status, err);
+    if (status == TM_OK)
+        status = fit_share(things, prepare_data(things, options, context, err), err);
+    if (status == TM_OK)
+        status = fit_share(
+            things, shard_data(&things->train, &things->whole, &fit, &things->comm, context, err),
+            err);
+    return status == TM_OK ? fit_share(things, annotate(things, options, context, err), err)
+                           : status;
+}
+
 static int fit_checked(fit_things *things, const fit_options *options, const tm_method *method,
                        const cli_arguments *arguments, const cli_context *context)
 {
@@ -166,18 +185,7 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         fit_check_writable("trace", options->trace, &err) != TM_OK ||
         fit_check_writable("steps", options->steps, &err) != TM_OK)
         return cli_fail("fit", &err);
-    tm_status status = cli_read_bags(things->reader, options->bags, &err);
-    if (status == TM_OK)
-        status = shard_load(&things->train, path, things->reader, &things->comm, context, &err);
-    if (fit_share(things, status, &err) != TM_OK)
-        return fit_fail(things, &err);
-    const shard_fit fit = {method, things->params, options->shard_rows};
-    status = fit_share(things, prepare_data(things, options, context, &err), &err);
-    if (status == TM_OK)
-        status = shard_data(&things->train, &things->whole, &fit, &things->comm, context, &err);
-    if (status == TM_OK)
-        status = annotate(things, options, context, &err);
-    if (fit_share(things, status, &err) != TM_OK)
+    if (load_data(things, options, method, path, context, &err) != TM_OK)
         return fit_fail(things, &err);
     cli_record record;
     cli_record_open(&record, "fit", things->comm.comm.rank > 0 ? NULL : cli_store(context), false);

@@ -1,5 +1,4 @@
 /* Sharded columns.
- *
  * The processes run the same solver in lockstep on what appears to be the whole matrix. A pass over
  * many columns is shared: each rank multiplies the columns it stores, and the products are
  * gathered. A single column that is used is broadcast once and cached in a pool, which contains the
@@ -365,8 +364,8 @@ static tm_status measure_columns(tm_matrix *m, size_t *most, tm_error *err)
     s->every = mem_array(m->n, sizeof *s->every);
     double *counts = mem_array(m->p, sizeof *counts), *scratch = mem_array(m->n, sizeof(double));
     const matrix_description entries = {count_entries, m, 1, scratch};
-    tm_status status = m->rows && s->every && counts && scratch ? TM_OK : fail_memory(err);
-    status = comm_share(s->comm, status, err);
+    bool enough = m->rows && s->every && counts && scratch;
+    tm_status status = comm_share(s->comm, enough ? TM_OK : fail_memory(err), err);
     if (status == TM_OK) {
         for (size_t i = 0; i < m->n; i++)
             s->every[i] = (uint32_t)i;
