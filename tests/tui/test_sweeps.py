@@ -124,6 +124,42 @@ class Sweeps(Workbench):
         self.t.see(r"┌ cancelled ")
         self.quit()
 
+    def test_what_came_while_another_view_was_shown(self):
+        self.start_sweep('s = tm.sweep{data=tm.synth("saif", {n=60, p=2000, seed=1}), '
+                         'method="lasso", grid={lambda_ratio={0.5, 0.3, 0.2, 0.1, 0.05}, '
+                         'alpha={1, 0.7, 0.4}}, folds=8, metric="r2", name="away"} '
+                         'repeat until s.done > 3 s:pause()')
+        self.t.see(r"┌ paused ")
+        self.t.see(r"[1-9]\d* of 120 runs")
+        self.t.keys("1", ">")
+        self.t.command("s:resume():wait(); print('all of', s.done)")
+        self.t.see("all of 120")
+        self.t.command("for _, r in ipairs(s.table) do print(('mean %g %g %.3f'):format("
+                       "r.alpha, r.lambda_ratio, r.r2)) end")
+        self.t.see("mean 0.4 0.05 ")
+        self.t.keys("Escape", "Escape", "6")
+        lines = re.findall(r"^ *mean ([\d.]+) ([\d.]+) (-?[\d.]+)", self.t.settled(), re.M)
+        self.assertGreaterEqual(len(lines), 10)
+        self.t.keys("8")
+        self.t.see(r"120 of 120 runs")
+        found = self.cells()[0]
+        for alpha, ratio, mean in lines:
+            if (float(alpha), float(ratio)) in found:
+                self.assertAlmostEqual(found[float(alpha), float(ratio)],
+                                       abs(float(mean)), delta=0.00151)
+        self.assertGreaterEqual(len(found), 9)
+        self.quit()
+
+    def test_names_give_way_to_values(self):
+        self.start_sweep("s = %s" % SWEEP.replace("alpha={1, 0.5, 0.2}", "max_iter={100, 20000}"))
+        self.t.see(r"24 of 24 runs")
+        self.t.keys("x")
+        if self.size[0] == 80:
+            self.t.see(r"│lambd\S*…=0\.5 ")
+        for value in ("0.5", "0.2", "0.1"):
+            self.t.see(r"^│lambda?\S*=%s +.*\d" % re.escape(value))
+        self.quit()
+
     def test_sweeps_of_the_store(self):
         store = os.path.join(self.t.home, "runs.db")
         self.tamis("run", "--store", store, self.t.file(

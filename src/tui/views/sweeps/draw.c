@@ -148,8 +148,9 @@ static void draw_grid(sweeps_view *v, terminal *t, rect body)
     list_show(&v->rows, (rect){body.row + 1, body.col, body.rows - 1, body.cols}, v->grid.rows);
     for (int i = 0; list_row(&v->rows, i, &row, &at); i++) {
         const size_t *configs = v->grid.configs + row * v->grid.cols;
-        sweep_grid_label(sweeps_table(v), any_config(&v->grid, row * v->grid.cols, 1, v->grid.cols),
-                         v->grid.axis, label, sizeof label);
+        sweep_grid_label_within(sweeps_table(v),
+                                any_config(&v->grid, row * v->grid.cols, 1, v->grid.cols),
+                                v->grid.axis, width - 1, terminal_utf8(t), label, sizeof label);
         terminal_put(t, at.row, at.col, width - 1, STYLE_NORMAL, label);
         for (size_t c = v->left; c < v->left + shown; c++) {
             bool chosen = row == v->rows.chosen && c == v->column;
@@ -174,7 +175,8 @@ static void draw_list(sweeps_view *v, terminal *t, rect body)
         terminal_style style = cell_style(v, config, row == v->rows.chosen);
         if (row == v->rows.chosen)
             terminal_put_padded(t, at.row, at.col, width + 2 * NUMBER, style, "");
-        sweep_grid_label(sweeps_table(v), config, SIZE_MAX, label, sizeof label);
+        sweep_grid_label_within(sweeps_table(v), config, SIZE_MAX, width - 1, terminal_utf8(t),
+                                label, sizeof label);
         terminal_put(t, at.row, at.col, width - 1, style, label);
         number_text(mean->count > 0 ? mean->mean : NAN, value, sizeof value);
         terminal_put_right(t, at.row, at.col + width, NUMBER - 1, style, value);

@@ -1,6 +1,7 @@
 #include "tui/views/sweeps/grid.h"
 
 #include "base/text.h"
+#include "tui/terminal/cells.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -21,19 +22,43 @@ const char *sweep_grid_column(const tm_sweep_table *table, size_t c)
     return c - metrics < sizeof numbers / sizeof numbers[0] ? numbers[c - metrics] : NULL;
 }
 
-const char *sweep_grid_label(const tm_sweep_table *table, size_t config, size_t without,
-                             char *buffer, size_t size)
+/* The settings with names of at most `most` characters, the last one `mark` where one was cut. */
+static void write_label(const tm_sweep_table *table, size_t config, size_t without, size_t most,
+                        const char *mark, char *buffer, size_t size)
 {
     size_t used = 0;
     buffer[0] = '\0';
     for (size_t a = 0; a < tm_sweep_table_axes(table) && used < size; a++) {
         const char *value = tm_sweep_table_value(table, config, a);
+        const char *name = tm_sweep_table_axis(table, a);
         char shown[TEXT_SHOWN];
+        bool whole = strlen(name) <= most;
         if (a == without)
             continue;
-        used +=
-            (size_t)snprintf(buffer + used, size - used, "%s%s=%s", used > 0 ? ", " : "",
-                             tm_sweep_table_axis(table, a), text_shown(value, "default", shown));
+        used += (size_t)snprintf(buffer + used, size - used, "%s%.*s%s=%s", used > 0 ? ", " : "",
+                                 (int)(whole ? strlen(name) : most - 1), name, whole ? "" : mark,
+                                 text_shown(value, "default", shown));
+    }
+}
+
+const char *sweep_grid_label(const tm_sweep_table *table, size_t config, size_t without,
+                             char *buffer, size_t size)
+{
+    write_label(table, config, without, size, "", buffer, size);
+    return buffer;
+}
+
+const char *sweep_grid_label_within(const tm_sweep_table *table, size_t config, size_t without,
+                                    int columns, bool utf8, char *buffer, size_t size)
+{
+    size_t most = 0;
+    for (size_t a = 0; a < tm_sweep_table_axes(table); a++)
+        if (a != without && strlen(tm_sweep_table_axis(table, a)) > most)
+            most = strlen(tm_sweep_table_axis(table, a));
+    for (; most > 0; most--) {
+        write_label(table, config, without, most, utf8 ? "…" : "~", buffer, size);
+        if (cells_width(buffer, utf8) <= columns)
+            break;
     }
     return buffer;
 }

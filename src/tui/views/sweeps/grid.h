@@ -32,5 +32,9 @@ void sweep_grid_free(sweep_grid *grid);
 /* "B=2, C=1": the values of a configuration on all axes except `without` (SIZE_MAX: on all). */
 const char *sweep_grid_label(const tm_sweep_table *table, size_t config, size_t without,
                              char *buffer, size_t size);
+/* The same in at most `columns` columns, where names that are cut from the end make it fit: the
+ * values are what tells the configurations apart. */
+const char *sweep_grid_label_within(const tm_sweep_table *table, size_t config, size_t without,
+                                    int columns, bool utf8, char *buffer, size_t size);
 
 #endif

@@ -76,7 +76,7 @@ static void take_choice(sweeps_view *v)
 static tm_status lay_out(sweeps_view *v, tm_error *err)
 {
     const sweep_entry *entry = sweeps_current(v);
-    v->laid = false;
+    v->laid = v->stale = false;
     if (!entry || !entry->table)
         return TM_OK;
     if (v->arrangement == SIZE_MAX)
@@ -110,13 +110,13 @@ static tm_status choose_sweep(sweeps_view *v, size_t i, tm_error *err)
 }
 
 /* Shows the newest sweep of this program, else the newest of the store. */
-static tm_status follow(sweeps_view *v, bool changed, tm_error *err)
+static tm_status follow(sweeps_view *v, tm_error *err)
 {
     if (v->list.count > v->known)
         return choose_sweep(v, v->list.count - 1, err);
     sweep_entry *entry = sweeps_current(v);
     bool read = entry && sweep_list_read(&v->list, entry, err);
-    return changed || read ? lay_out(v, err) : TM_OK;
+    return v->stale || !v->laid || read ? lay_out(v, err) : TM_OK;
 }
 
 static bool sweeps_update(void *state, app *a, unsigned news)
@@ -126,7 +126,8 @@ static bool sweeps_update(void *state, app *a, unsigned news)
     bool shown = app_shown(a, VIEW_SWEEPS);
     (void)news;
     bool changed = sweep_list_update(&v->list, app_session(a)->script, shown, &err);
-    if (shown && (err.code != TM_OK || follow(v, changed || !v->laid, &err) != TM_OK))
+    v->stale = v->stale || changed;
+    if (shown && (err.code != TM_OK || follow(v, &err) != TM_OK))
         app_error(a, &err);
     const sweep_entry *entry = sweeps_current(v);
     if (shown && entry && entry->running)

@@ -16,7 +16,8 @@ typedef struct sweeps_view {
     size_t current; /* the current sweep in the list */
     size_t known;   /* number of sweeps that existed when it was chosen */
     sweep_grid grid;
-    bool laid;          /* the grid is that of the current sweep's table */
+    bool laid;          /* there is a grid, of the current sweep's table */
+    bool stale;         /* results came since, perhaps while another view was shown */
     size_t arrangement; /* SIZE_MAX: sweep_grid_first */
     size_t quantity;    /* the column of numbers that is shown */
     size_t config;      /* the chosen configuration */
