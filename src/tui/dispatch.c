@@ -38,8 +38,13 @@ static bool tab_clicked(app *a, const key_event *key)
 
 static void view_key(app *a, const key_event *key, const char *bytes, size_t length)
 {
+    const view_ops *view = a->views[a->layout.view];
     int request = keymap_request(&a->keymap, app_context(a), key->code);
     a->message.text[0] = '\0';
+    if (view->typed && view->typed(a->states[a->layout.view], a, key, bytes, length)) {
+        app_changed(a);
+        return;
+    }
     if (request == REQ_NONE) {
         if (key->code >= ' ' && key->code != TK_BACKSPACE && key->code < KEYS_BASE)
             app_type_text(a, bytes, length);

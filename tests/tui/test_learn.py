@@ -49,11 +49,11 @@ class Lesson(unittest.TestCase):
 
     def right(self, t, kind, right, wrong_mark):
         if kind == "number":
+            t.type(right)  # with nothing before it: digits answer, they show no views
+            t.see("^your answer: " + re.escape(right))
             t.keys("Enter")
-            t.see("^your answer:")
-            t.command(right)
         elif kind == "choice":
-            t.keys(*["Up"] * 9, *["Down"] * (int(right) - 1), "Enter")
+            t.keys(right, "Enter")
         else:
             t.keys(*["Space"] * wrong_mark)
             marked = {int(n) for n in right.split(",")}
@@ -116,8 +116,28 @@ class Runner(Lesson):
         t.see("printed 50")
         t.keys("PPage")
         t.see("Text with a value")
-        t.keys("Space", "Space", "Space")  # reads on: pages, then the next step
+        t.keys("Space", "Space")  # reads on: pages, then the next step
         t.see("step 2 of 5")
+        t.keys("Space")
+        t.see("step 3 of 5")
+
+    def test_long_lines_are_wrapped_not_cut(self):
+        t = self.terminal()
+        code = "  long = " + " + ".join(str(n) for n in range(100, 130)) + " -- the end"
+        t.command(f"{TAMIS} learn " + t.file(
+            "long.lua", f"-- Long\n--\n--   {' '.join('formula%d' % n for n in range(20))}\n--\n"
+            f"-- Text.\ndo\n{code}\nend\n"))
+        for word in ("formula0 ", "formula19", "100 \\+", "129", "the end"):
+            t.see(word)
+        at = {word: re.search(r"^│( *).*" + word, t.text(), re.M)[1] for word in ("100", "129")}
+        self.assertEqual(len(at["129"]), len(at["100"]) + 4)
+
+    def test_digits_show_views_where_nothing_is_asked(self):
+        t = self.terminal()
+        t.command(f"{TAMIS} learn {FORMAT}")
+        t.see("┌ step 1 of 3: gap")
+        t.keys("2")
+        t.see("┌ runs")
 
     def test_progress_is_remembered(self):
         t = self.terminal()

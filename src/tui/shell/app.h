@@ -26,6 +26,8 @@ void app_error(app *a, const tm_error *err);
 /* Asks for a line of text; `done` gets NULL when it was cancelled. */
 void app_ask(app *a, const char *label, const char *initial,
              void (*done)(const char *text, void *payload), void *payload);
+/* Types the text into the question, or into the prompt, which gets the keys. */
+void app_type_text(app *a, const char *text, size_t length);
 /* Asks for confirmation and calls `act` when the answer is y. */
 void app_confirm(app *a, const char *question, void (*act)(void *payload), void *payload);
 /* Asks for a file's name, and whether to replace an existing file; writes it and reports that. */

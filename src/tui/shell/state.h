@@ -132,7 +132,6 @@ int app_context(const app *a);
 void app_tail(app *a);
 /* Moves the focus to the prompt, or back to the view. */
 void app_start_typing(app *a);
-void app_type_text(app *a, const char *text, size_t length);
 void app_stop_typing(app *a);
 
 #endif

@@ -20,6 +20,9 @@ typedef struct view_ops {
     void (*draw)(void *state, app *a, terminal *t, rect area);
     /* Handles a request; true when it was one of the view's. */
     bool (*request)(void *state, app *a, int request, const key_event *key);
+    /* Takes a character that answers what the view asks, before its key's request; false: it is
+     * none. NULL: the view asks nothing. */
+    bool (*typed)(void *state, app *a, const key_event *key, const char *bytes, size_t length);
     /* Sets a property by name (tm.show, lessons), such as "step" to "3"; "reset" undoes what such
      * calls have changed. NULL: the view has no properties. */
     tm_status (*at)(void *state, app *a, const char *what, const char *value, tm_error *err);

@@ -65,6 +65,23 @@ static void put_wrapped(writer *w, int indent, terminal_style style, const char 
     } while (length > 0);
 }
 
+/* A line of code, of a formula or of output. What does not fit follows below, further in. */
+static void put_verbatim(writer *w, int indent, terminal_style style, const char *text, bool utf8)
+{
+    enum { HANG = 4 };
+    int own = (int)strspn(text, " "), half = w->body.cols / 2;
+    int at = indent + own < half ? indent + own : half;
+    text += own;
+    size_t length = strlen(text);
+    for (bool first = true; first || length > 0; first = false) {
+        int from = first ? at : at + HANG, cols = w->body.cols - from;
+        size_t skip, part = wrap_part(text, length, cols > 4 ? cols : 4, utf8, &skip);
+        put(w, from, style, text, part);
+        text += part + skip;
+        length -= part + skip;
+    }
+}
+
 static void put_choice(const lessons_view *v, writer *w, const char *text, size_t i, bool utf8)
 {
     bool mark = strcmp(v->page.kind, "mark") == 0;
@@ -118,7 +135,7 @@ static void write_page(const lessons_view *v, writer *w, bool utf8, long *choice
         } else if (strchr("PQRWE", line[0])) {
             put_wrapped(w, 0, style_of(line[0]), line + 1, utf8);
         } else {
-            put(w, line[0] == 'C' ? 2 : 0, style_of(line[0]), line + 1, strlen(line + 1));
+            put_verbatim(w, line[0] == 'C' ? 2 : 0, style_of(line[0]), line + 1, utf8);
         }
     }
 }
@@ -141,6 +158,7 @@ static void draw_page(lessons_view *v, terminal *t, rect area)
         v->top = choice - body.rows / 2;
     v->top = v->to_end || v->top > most ? most : v->top < 0 ? 0 : v->top;
     v->to_end = v->to_choice = false;
+    v->laid = true;
     v->choice_seen = choice >= v->top && choice < v->top + body.rows;
     w = (writer){t, body, v->top, 0};
     write_page(v, &w, utf8, &choice);
@@ -153,10 +171,11 @@ static void draw_page(lessons_view *v, terminal *t, rect area)
 void lessons_draw(void *state, app *a, terminal *t, rect area)
 {
     lessons_view *v = state;
-    (void)a;
     list_hide(&v->lessons);
     if (!v->page.text || v->listing)
         draw_list(v, t, area);
     else
         draw_page(v, t, area);
+    if (v->ahead_count > 0 && v->pending == 0)
+        app_wake(a, 0); /* requests that waited for this page */
 }

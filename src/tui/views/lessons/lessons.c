@@ -83,7 +83,8 @@ static tm_status read_page(lesson_page *page, const char *text, tm_error *err)
     return TM_OK;
 }
 
-/* Handles the requests that were made while the step was running, now that its page has arrived. */
+/* Handles the requests that were made while the step was running, now that its page has been drawn:
+ * how far Space goes depends on its rows. */
 static void catch_up(lessons_view *v)
 {
     int requests[MAX_AHEAD];
@@ -114,6 +115,7 @@ static tm_status lessons_at(void *state, app *a, const char *name, const char *t
     v->pending -= v->pending > 0 ? 1 : 0;
     v->listing = false;
     v->to_end = same;
+    v->laid = same && v->laid;
     if (!same) {
         v->top = 0;
         v->chosen = 0;
@@ -121,8 +123,6 @@ static tm_status lessons_at(void *state, app *a, const char *name, const char *t
     }
     if (app_is_seen(a))
         progress_note(name, page.step, page.steps);
-    if (v->pending == 0)
-        catch_up(v);
     return TM_OK;
 }
 
@@ -182,16 +182,27 @@ static void take_number(const char *text, void *payload)
     submit(v, chunk);
 }
 
+/* Whether the page has a question without a right answer yet. */
+static bool is_open(const lessons_view *v)
+{
+    return v->page.kind[0] != '\0' && !v->page.answered;
+}
+
+static void ask_number(lessons_view *v)
+{
+    v->to_end = true;
+    app_ask(v->app, "your answer: ", "", take_number, v);
+}
+
 static void answer(lessons_view *v)
 {
     char chunk[64 + 4 * MAX_CHOICES];
-    if (v->page.kind[0] == '\0' || v->page.answered) {
+    if (!is_open(v)) {
         step_on(v);
     } else if (v->page.choices > 0 && !v->choice_seen) {
         v->to_choice = true; /* the answer refers to text that has been read */
     } else if (v->page.choices == 0) {
-        v->to_end = true;
-        app_ask(v->app, "your answer: ", "", take_number, v);
+        ask_number(v);
     } else if (strcmp(v->page.kind, "choice") == 0) {
         snprintf(chunk, sizeof chunk, "tm.lesson.answer('%zu')", v->chosen + 1);
         submit(v, chunk);
@@ -283,7 +294,7 @@ static bool page_act(lessons_view *v, int request)
         submit(v, "tm.lesson.go('again')");
         return true;
     case REQ_TELL:
-        if (v->page.kind[0] != '\0' && !v->page.answered)
+        if (is_open(v))
             submit(v, "tm.lesson.answer()");
         return true;
     case REQ_LESSONS:
@@ -317,17 +328,42 @@ static bool lessons_request(void *state, app *a, int request, const key_event *k
     list_resize(&v->lessons, lesson_count);
     if (lists(v))
         return list_act(v, request, key);
-    bool waits =
-        v->pending > 0 && (request == REQ_ANSWER || request == REQ_MARK || request == REQ_TELL ||
-                           request == REQ_UP || request == REQ_DOWN);
+    bool waits = (v->pending > 0 || !v->laid) &&
+                 (request == REQ_ANSWER || request == REQ_MARK || request == REQ_TELL ||
+                  request == REQ_UP || request == REQ_DOWN);
     if (waits && v->ahead_count < MAX_AHEAD)
         v->ahead[v->ahead_count++] = request;
     return waits || page_act(v, request);
 }
 
+/* A number is typed as it stands, and a choice by its number; elsewhere digits show views. */
+static bool lessons_typed(void *state, app *a, const key_event *key, const char *bytes,
+                          size_t length)
+{
+    lessons_view *v = state;
+    int c = key->code;
+    if (lists(v) || v->pending > 0 || !is_open(v))
+        return false;
+    if (v->page.choices == 0 && c > 0 && c <= '9' && strchr("0123456789.-+", c)) {
+        ask_number(v);
+        app_type_text(a, bytes, length);
+        return true;
+    }
+    if (strcmp(v->page.kind, "choice") != 0 || c < '1' || (size_t)(c - '1') >= v->page.choices ||
+        c > '9')
+        return false;
+    v->chosen = (size_t)(c - '1');
+    v->to_choice = v->choice_seen = true;
+    return true;
+}
+
 static bool lessons_update(void *state, app *a, unsigned news)
 {
     lessons_view *v = state;
+    if (v->pending == 0 && v->laid && v->ahead_count > 0) {
+        catch_up(v);
+        return true;
+    }
     bool over = (news & NEWS_ENDED) != 0 && v->pending > 0 && !script_busy(app_session(a)->script);
     if (!over)
         return false;
@@ -344,9 +380,11 @@ static void lessons_hint(void *state, app *a, char *buffer, size_t size)
         snprintf(buffer, size, "the step is being run ...");
     else if (lists(v))
         snprintf(buffer, size, "Enter opens the lesson");
-    else if (v->page.kind[0] != '\0' && !v->page.answered)
-        snprintf(buffer, size, "%sEnter answers, x tells, right goes on",
-                 strcmp(v->page.kind, "mark") == 0 ? "Space marks, " : "");
+    else if (is_open(v) && v->page.choices == 0)
+        snprintf(buffer, size, "type the number, x tells it, right goes on");
+    else if (is_open(v))
+        snprintf(buffer, size, "%s, Enter answers, x tells, right goes on",
+                 strcmp(v->page.kind, "mark") == 0 ? "Space marks" : "its number chooses");
     else
         snprintf(buffer, size, "right: on  left: back  Ctrl-W: try the view  v: show it again");
 }
@@ -377,6 +415,7 @@ const view_ops lessons_ops = {
     .update = lessons_update,
     .draw = lessons_draw,
     .request = lessons_request,
+    .typed = lessons_typed,
     .at = lessons_at,
     .hint = lessons_hint,
     .busy = lessons_busy,

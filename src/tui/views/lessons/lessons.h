@@ -30,9 +30,10 @@ typedef struct lessons_view {
     long rows, body; /* rows of text; rows of the area */
     bool to_end;     /* scroll to the end, or to the chosen answer, at the next drawing */
     bool to_choice;
+    bool laid;            /* the page has been drawn, so that `rows` is known */
     bool choice_seen;     /* the chosen answer was visible at the last drawing */
     size_t pending;       /* number of pages requested and not yet received */
-    int ahead[MAX_AHEAD]; /* requests to handle when the next page arrives */
+    int ahead[MAX_AHEAD]; /* requests to handle when the next page has been drawn */
     size_t ahead_count;
     bool listing; /* the list of lessons is shown although a lesson is open */
     list lessons;
