@@ -39,12 +39,13 @@ static char *default_name(const job_problem *problem)
     char name[160];
     size_t used = (size_t)snprintf(name, sizeof name, "%s", tm_method_id(problem->method));
     for (size_t i = 0; i < sizeof telling / sizeof *telling && used < sizeof name; i++) {
-        char value[64];
+        char value[64], shown[TEXT_SHOWN];
         bool skipped = (i == 1 || i == 2) && (path || (i == 1) != given);
         if (skipped || !has_param(params, telling[i]))
             continue;
         tm_params_format(params, telling[i], value, sizeof value);
-        used += (size_t)snprintf(name + used, sizeof name - used, " %s", value);
+        used +=
+            (size_t)snprintf(name + used, sizeof name - used, " %s", text_shown(value, "", shown));
     }
     if (path && used < sizeof name)
         snprintf(name + used, sizeof name - used, " path");

@@ -77,6 +77,19 @@ class Eval(Case):
         self.assertEqual(self.good("eval", "local x = 3").strip(), "")
         self.assertEqual(self.good("eval", "print('a', 1)").split(), ["a", "1"])
 
+    def test_a_record_is_printed_whole_and_a_list_short(self):
+        record = self.good("eval", "print(tm.compare({1, 2, 3, 5}, {1, 3, 9, 2}, {folds=4}))")
+        for field in ("mean_difference", "t_p", "wilcoxon_p", "corrected_p"):
+            self.assertRegex(record, rf"\b{field}=")
+        self.assertNotIn("in all", record)
+        self.assertRegex(self.good("eval", "print(tm.dataset{x={{1}}, y={1}}.y)"), "1")
+        many = "local r = {} for i = 1, 30 do r[i] = i end "
+        self.assertRegex(self.good("eval", many + "return r"), r"8, \.\.\. 30 in all")
+
+    def test_a_long_number_in_the_name_of_a_run_is_short(self):
+        self.assertIn("lasso auto 0.333333:", self.good(
+            "eval", "print(tm.lasso(tm.synth('saif', {n=20, p=5}), {lambda_ratio=1/3}):wait())"))
+
     def test_errors(self):
         self.assertIn("boom", self.fails(1, "eval", "error('boom', 0)"))
         self.fails(1, "eval", "x ==")

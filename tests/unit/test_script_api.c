@@ -108,7 +108,7 @@ static void test_dataset_errors(void **state)
     must_fail(f, "tm.dataset{x = {}, y = {}}",
               "test:1: tm.dataset: 'x' has no rows; expected a list of rows {{...}, ...}");
     must_fail(f, "tm.dataset{x = {{1, 2}, {3}}, y = {1, 2}}",
-              "test:1: tm.dataset: row 2 of 'x' has 1 values, the first row has 2");
+              "test:1: tm.dataset: the length of row 2 of 'x' is 1, that of the first row 2");
     must_fail(f, "tm.dataset{x = {{1, 2}, 3}, y = {1, 2}}",
               "test:1: tm.dataset: row 2 of 'x' is a number; expected a list of numbers");
     must_fail(f, "tm.dataset{x = {{1, 2}, {3, '4'}}, y = {1, 2}}",

@@ -63,6 +63,11 @@ static void test_arguments(void **state)
     assert_true(offers(f, "tm.lasso(d, {test=te", "testing", 18));
     assert_true(offers(f, "tm.path(d, \"lasso\", {lam", "lambdas=", 21));
     assert_true(offers(f, "tm.path(d, \"la", "lasso", 12));
+    assert_true(offers(f, "tm.ovr(d, \"fs", "fsmulti", 11));
+    assert_true(offers(f, "tm.sweep{data=d, method=\"la", "lasso", 25));
+    assert_true(offers(f, "tm.sweep{data=d, method={\"lasso\", \"fg", "fgm", 35));
+    assert_true(offers(f, "tm.curve{methods={'l1", "l1svm", 19));
+    assert_true(offers(f, "tm.sweep{metric=\"acc", "accuracy", 17));
     assert_true(offers(f, "tm.synth(\"sa", "saif", 10));
     assert_true(offers(f, "tm.synth(\"saif\", {se", "seed=", 18));
     assert_true(offers(f, "tm.load(\"f\", {lab", "label=", 14));

@@ -179,7 +179,7 @@ static const script_function functions[] = {
      "has kind, name and features of each edge or term.",
      script_tm_steps, NULL},
     {"show",
-     "{view=, run=, rule=, step=, feature=, lambda=, plane=, zoom=, side=, set={},\n"
+     "{view=, run=, rule=, step=, feature=, lambda=, plane=, zoom=, side=, set={}, "
      "moment=}",
      "Shows a view beside a lesson, or in the workbench: a run, a step of it, a feature.\n"
      "plane shows the dual picture of the feature, zoom only the view's picture; set has "

@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum {
-    SHOWN_ITEMS = 8,
+    SHOWN_ITEMS = 24,  /* of a record */
+    SHOWN_NUMBERS = 8, /* of a list */
     ITEM_BYTES = 144,
     KEY_BYTES = 72,
     LIST_BYTES = SHOWN_ITEMS * (ITEM_BYTES + KEY_BYTES) + 64,
@@ -92,6 +93,8 @@ static void push_list_text(lua_State *L, int table)
     key keys[SHOWN_ITEMS];
     size_t total;
     int count = first_keys(L, table, keys, &total);
+    if (count > SHOWN_NUMBERS && !keys[SHOWN_NUMBERS].name)
+        count = SHOWN_NUMBERS;
     size_t used = (size_t)snprintf(text, sizeof text, "{");
     for (int i = 0; i < count; i++) {
         char name[KEY_BYTES] = "";

@@ -57,6 +57,16 @@ static void complete_string(const complete_context *at, complete_words *to)
             add_files(to, at, info->choices);
         return;
     }
+    if (inner && inner->bracket == '{' && key[0] == '\0' && at->depth > 1)
+        complete_key(at, inner[-1].item, inner->open, key); /* of the list that the word is in */
+    if (strcmp(key, "method") == 0 || strcmp(key, "methods") == 0) {
+        complete_add_methods(to);
+        return;
+    }
+    if (strcmp(key, "metric") == 0) {
+        complete_add_metrics(to);
+        return;
+    }
     size_t end = at->string - 1;
     if (inner && inner->bracket == '(')
         complete_copy_name(callee, at->text, inner->callee, inner->callee_end);
@@ -64,7 +74,7 @@ static void complete_string(const complete_context *at, complete_words *to)
         complete_copy_name(callee, at->text, complete_chain_start(at->text, end), end);
     const char *name = complete_function(callee);
     size_t place = inner && inner->bracket == '(' ? inner->commas : 0;
-    if (name && strcmp(name, "path") == 0 && place == 1) {
+    if (name && (strcmp(name, "path") == 0 || strcmp(name, "ovr") == 0) && place == 1) {
         complete_add_methods(to);
     } else if (name && strcmp(name, "synth") == 0 && place == 0) {
         complete_add_synths(to);

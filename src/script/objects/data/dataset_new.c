@@ -34,8 +34,8 @@ static double *read_rows(lua_State *L, size_t *n, size_t *p)
             script_error(L, "%s: row %zu of 'x' is %s; expected a list of numbers", OWNER, i + 1,
                          script_what_is(L, -1));
         if (lua_rawlen(L, -1) != *p)
-            script_error(L, "%s: row %zu of 'x' has %zu values, the first row has %zu", OWNER,
-                         i + 1, (size_t)lua_rawlen(L, -1), *p);
+            script_error(L, "%s: the length of row %zu of 'x' is %zu, that of the first row %zu",
+                         OWNER, i + 1, (size_t)lua_rawlen(L, -1), *p);
         for (size_t j = 0; j < *p; j++) {
             if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TNUMBER)
                 script_error(L, "%s: x[%zu][%zu] is %s; expected a number", OWNER, i + 1, j + 1,
