@@ -224,7 +224,8 @@ static int fit_with(cli_syntax *syntax, fit_things *things, fit_options *given,
         return cli_finish("fit", CLI_DONE);
     }
     if (!method)
-        return cli_usage("fit", "name a method with '--method M'; 'tamis methods' lists them");
+        return cli_missing(syntax, argc, argv, "method",
+                           "name a method with '--method M'; 'tamis methods' lists them");
     if (status != TM_OK)
         return cli_fail("fit", &err);
     if ((given->shard_columns || given->shard_rows) && cli_ranks_find().rank > 0)

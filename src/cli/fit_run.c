@@ -87,8 +87,7 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
                               : fit_print_page(result, &terminal, &why[0]);
     errno = 0;
     if (status[0] == TM_OK && fflush(stdout) != 0 && errno != EPIPE)
-        status[0] =
-            tm_fail(&why[0], TM_EIO, "writing to standard output failed: %s", strerror(errno));
+        status[0] = cli_output_failed(errno, &why[0]);
     if (options->trace)
         status[1] = fit_write_trace(options->trace, tm_job_trace(result->job), &why[1]);
     if (options->model && result->point_count > 0)

@@ -199,7 +199,7 @@ static void print_name(const char *before, const tm_dataset *data, size_t j)
 static void print_constants(const info_facts *facts, const tm_dataset *data)
 {
     report_label("constant");
-    printf("%zu columns", facts->constant_count);
+    printf("%zu column%s", facts->constant_count, report_plural(facts->constant_count));
     for (size_t k = 0; k < facts->constant_count && k < NAMED_FEATURES; k++)
         print_name(k ? ", " : ": ", data, facts->constants[k]);
     printf("%s\n", facts->constant_count > NAMED_FEATURES ? ", ..." : "");
@@ -208,7 +208,7 @@ static void print_constants(const info_facts *facts, const tm_dataset *data)
 static void print_duplicates(const info_facts *facts, const tm_dataset *data)
 {
     report_label("duplicates");
-    printf("%zu columns", facts->duplicate_count);
+    printf("%zu column%s", facts->duplicate_count, report_plural(facts->duplicate_count));
     for (size_t k = 0; k < facts->duplicate_count && k < NAMED_FEATURES; k++) {
         print_name(k ? ", " : ": ", data, facts->duplicates[k].feature);
         print_name(" = ", data, facts->duplicates[k].same_as);
@@ -248,7 +248,8 @@ static void print_page(const info_facts *facts, const tm_dataset *data,
     char bytes[32];
     report_bytes((double)tm_matrix_bytes(x), bytes, sizeof bytes);
     report_heading(terminal, tm_dataset_name(data));
-    report_line("size", "%zu rows x %zu features", tm_dataset_rows(data), tm_dataset_cols(data));
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    report_line("size", "%zu row%s x %zu feature%s", n, report_plural(n), p, report_plural(p));
     report_line("storage", "%s, %llu entries (density %.4g), %s%s", tm_matrix_kind(x),
                 (unsigned long long)tm_matrix_nnz(x), facts->density, bytes,
                 tm_matrix_is_mapped(x) ? " read in place from the file" : "");

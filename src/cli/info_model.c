@@ -56,7 +56,8 @@ static void print_reading(const tm_reading *reading)
     if (file->response)
         report_line("response", "\"%.100s\"", file->response);
     if (texts > 0)
-        report_line("texts", "%zu columns with %zu values; others are refused", texts, levels);
+        report_line("texts", "%zu column%s with %zu value%s; others are refused", texts,
+                    report_plural(texts), levels, report_plural(levels));
     if (reading->fills)
         report_line("missing", "become the means of the training data");
 }

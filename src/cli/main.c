@@ -5,6 +5,7 @@
 #include "cli/manual/completion.h"
 #include "cli/manual/man.h"
 #include "cli/print/messages.h"
+#include "cli/print/output_kind.h"
 
 #include "base/numeric/blas.h"
 #include "base/text.h"
@@ -19,7 +20,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <locale.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -50,7 +50,7 @@ static const cli_command commands[] = {
     {"runs", cli_runs, "runs [list|show ID|...]", "what earlier runs with --store found"},
     {"report", cli_report, "report SWEEP -o FILE.html", "a sweep as one HTML page"},
     {"methods", cli_methods, "methods [M]", "list the methods, or explain one"},
-    {"learn", cli_learn, "learn [LESSON]", "lessons in steps, beside a view, with questions"},
+    {"learn", cli_learn, "learn [LESSON]", "lessons in steps, with a view and questions"},
     {"help", help, "help [COMMAND | M]", "this page, or that of a command or method"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -210,6 +210,13 @@ static int page_of(cli_context *context, const cli_command *command)
     return command ? command->main(context, 2, (char **)argv) : dispatch(context, 2, (char **)argv);
 }
 
+/* The functions and objects of Lua, a topic that is no command. */
+static bool is_lua(const char *topic)
+{
+    static const char page[] = "tamis-lua";
+    return strcmp(topic, page) == 0 || strcmp(topic, strchr(page, '-') + 1) == 0;
+}
+
 static int print_man(cli_context *context, const char *topic)
 {
     man_entry entries[COMMANDS + 1] = {{0}};
@@ -218,7 +225,7 @@ static int print_man(cli_context *context, const char *topic)
     const cli_command *command = topic ? find_command(topic) : NULL;
     man_topic page = {topic, "terminal workbench for sparse learning and feature selection",
                       entries};
-    if (topic && strcmp(topic, "tamis-lua") == 0) {
+    if (topic && is_lua(topic)) {
         man_lua_page();
         return cli_finish("help", CLI_DONE);
     }
@@ -306,7 +313,7 @@ static int print_completion(cli_context *context, const completion_shell *shell)
 /* The same pages as --help, as a command, and in other forms. */
 static int help(cli_context *context, int argc, char **argv)
 {
-    static char methods[] = "methods";
+    static char methods[] = "methods", eval[] = "eval", overview[] = "help()";
     const char *as = NULL;
     const cli_option options[] = {
         {"as", "FORM", "in another form: man, bash, zsh or fish", NULL, &as}};
@@ -315,8 +322,8 @@ static int help(cli_context *context, int argc, char **argv)
         .no_store = true,
         .usage = "help [TOPIC] [--as FORM]",
         .summary =
-            "Prints the page of the program, of a command or of a method. With '--as man' "
-            "the manual page of the program, of a command or of tamis-lua; with '--as bash', "
+            "Prints the page of the program, of a command, of a method or of Lua ('lua'). With "
+            "'--as man' the manual page of the program, of a command or of Lua; with '--as bash', "
             "'zsh' or 'fish' what that shell needs to complete command lines.",
         .options = options,
         .option_count = 1,
@@ -347,9 +354,11 @@ static int help(cli_context *context, int argc, char **argv)
         return page_of(context, command == &commands[COMMANDS - 1] ? NULL : command);
     if (tm_method_find(topic, &err))
         return cli_methods(context, 2, (char *[]){methods, arguments.words[0]});
+    if (is_lua(topic))
+        return cli_eval(context, 2, (char *[]){eval, overview});
     return cli_usage("help",
                      "there is no command and no method '%.100s'; 'tamis help' lists the "
-                     "commands, 'tamis methods' the methods",
+                     "commands, 'tamis methods' the methods, 'tamis help lua' what scripts call",
                      topic);
 }
 
@@ -470,7 +479,7 @@ int main(int argc, char **argv)
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); /* writing beyond the file size limit fails instead of killing the
                                * program, so that partial files are removed */
-    setlocale(LC_CTYPE, "");
+    cli_locale(&context);
     if (cli_common_new(&context.common, &err) != TM_OK)
         return cli_fail(NULL, &err);
     int status = dispatch(&context, argc, argv);

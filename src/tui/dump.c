@@ -4,10 +4,12 @@
 #include "tui/life.h"
 #include "tui/loop.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { LOOK_MS = 50 };
@@ -75,7 +77,7 @@ static tm_status dump(app *a, const tui_options *options, tm_error *err)
     wait_until_idle(a);
     status = frame_text(a, view, true, &text, err);
     if (status == TM_OK && fputs(text, stdout) == EOF)
-        status = tm_fail(err, TM_EIO, "standard output could not be written");
+        status = tm_fail(err, TM_EIO, "writing to standard output failed: %s", strerror(errno));
     free(text);
     return status == TM_OK ? told(a->session, err) : status;
 }

@@ -126,6 +126,9 @@ class Shared(Case):
         for words in (("help",), ("help", "--help"), ("help", "help")):
             self.assertEqual(self.good(*words), self.good("--help"))
         self.assertEqual(self.good("help", "lasso"), self.good("methods", "lasso"))
+        self.assertEqual(self.good("help", "lua"), self.good("eval", "help()"))
+        self.assertEqual(self.good("help", "lua", "--as", "man"),
+                         self.good("help", "tamis-lua", "--as", "man"))
         self.fails(2, "help", "laso", says="no command and no method 'laso'")
         self.fails(2, "help", "fit", "lasso", says="one command or method at a time")
 
@@ -140,6 +143,11 @@ class Shared(Case):
                 self.assertLessEqual(len(line), 80, (words, line))
         self.assertIn("(root mean square without an intercept)",
                       " ".join(self.good("methods", "lasso").split()))
+
+    def test_a_list_of_a_page_keeps_its_columns(self):
+        for words in (("--help",), ("help", "lua")):
+            wrapped = re.findall(r"^  \w.*\n([a-z]\S*)", self.good(*words), re.M)
+            self.assertEqual(wrapped, [], words)
 
     def test_version(self):
         version = re.search(r"version: '([\d.]+)'", (ROOT / "meson.build").read_text()).group(1)

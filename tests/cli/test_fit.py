@@ -8,7 +8,8 @@ import random
 import re
 import unittest
 
-from tamis_cli import GOLUB, ROOT, SHARED, Case, Certificate, random_svm, read_svm, svm_text, tamis
+from tamis_cli import (GOLUB, ROOT, SHARED, Case, Certificate, environment, random_svm, read_svm,
+                       svm_text, tamis)
 
 SCREENS = ("none", "gap", "saif")
 KEYS = {"method": str, "status": str, "data": dict, "params": dict, "lambda": float,
@@ -552,6 +553,27 @@ class Files(Case):
         path = self.write("latin.csv", "caf\u00e9,b,y\n1,2,3\n2,1,5\n3,7,6\n".encode("latin-1"))
         result = self.fit(path, "--lambda", "0.1")
         self.assertIn("caf\u00e9", [feature for feature, _ in result["coef"]])
+
+    def test_names_in_a_locale_without_utf8(self):
+        path = self.write("names.csv", "gr\u00f6\u00dfe,\u91cd\u91cf,y\n1,2,3\n2,1,5\n3,7,6\n")
+        words = ("fit", path, "--method", "lasso", "--lambda-ratio", "0.01")
+        piped = self.good(*words, env=environment(LC_ALL="C"))
+        self.assertIn("gr\u00f6\u00dfe", piped)  # a file has the name as it is
+        self.assertTrue(piped.replace("gr\u00f6\u00dfe", "").replace("\u91cd\u91cf", "").isascii())
+        self.assertEqual(self.good(*words, "--charset", "utf8", env=environment(LC_ALL="C")).
+                         split("train")[1], self.good(*words).split("train")[1])
+
+    def test_a_misspelt_method_option_is_told(self):
+        for words in (("--metod", "lasso"), ("--mehtod=lasso",), ("--lambda", "1", "--methd", "a")):
+            self.fails(2, "fit", self.path, *words, says="did you mean '--method'?")
+        self.fails(2, "fit", self.path, "--lambda", "1", says="name a method")
+
+    def test_one_is_singular(self):
+        path = self.write("one.csv", "a,b,y\n1,u,3\n")
+        self.assertRegex(self.good("info", path, "--text", "onehot"),
+                         r"1 row x 2 features(?s:.*) 1 column became 1 ")
+        self.assertRegex(self.good("info", self.write("two.csv", "a,y\n1,3\n2,3\n1,9\n")),
+                         "3 rows x 1 feature\n")
 
     def test_page(self):
         page = self.good("fit", self.path, "--method", "lasso", "--lambdas", 5, "--test", self.test)

@@ -650,7 +650,7 @@ class Files(Case):
             "--json",
         )
         page = self.good("info", model)
-        for words in ("csv", "text = onehot", "1 columns with 3 values", '"y"'):
+        for words in ("csv", "text = onehot", "1 column with 3 values", '"y"'):
             self.assertIn(words, page)
         self.assertEqual(json.loads(self.good("info", model, "--json"))["texts"], 1)
 

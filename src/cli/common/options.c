@@ -282,6 +282,25 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
     return check_store(syntax, context, err);
 }
 
+static const char *only_name(size_t i, const void *payload)
+{
+    return i == 0 ? payload : NULL;
+}
+
+int cli_missing(const cli_syntax *syntax, int argc, char **argv, const char *name,
+                const char *otherwise)
+{
+    for (int i = 1; i < argc; i++) {
+        char word[32] = "";
+        if (strncmp(argv[i], "--", 2) == 0)
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(argv[i] + 2, "="), argv[i] + 2);
+        if (word[0] && strcmp(word, name) != 0 && text_closest(word, only_name, name))
+            return cli_usage(syntax->command, "unknown option '--%s'; did you mean '--%s'?", word,
+                             name);
+    }
+    return cli_usage(syntax->command, "%s", otherwise);
+}
+
 const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char *name)
 {
     const char *found = NULL;

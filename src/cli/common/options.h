@@ -57,6 +57,10 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
  * *done is then its exit status. */
 bool cli_begin(const cli_syntax *syntax, cli_context *context, int argc, char **argv,
                cli_arguments *out, int *done);
+/* Refuses a command line without the option `name`, on which the others depend: a misspelling of it
+ * is named, otherwise `otherwise` is said. */
+int cli_missing(const cli_syntax *syntax, int argc, char **argv, const char *name,
+                const char *otherwise);
 /* The value that the option `name` will get, looked up before the syntax is complete (which
  * parameters exist may depend on it); NULL if it is not given. */
 const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char *name);

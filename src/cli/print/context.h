@@ -20,6 +20,7 @@ typedef void cli_page(const struct cli_syntax *syntax, const struct cli_context 
 typedef struct cli_context {
     tm_params *common; /* jobs, seed, store, charset, color */
     bool quiet;
+    bool utf8;    /* the locale of the environment has UTF-8 */
     bool sandbox; /* scripts are untrusted, and may use this much; 0: as by default */
     double sandbox_seconds, sandbox_output, sandbox_memory; /* of a processor; MB */
     size_t shard, shards; /* --shard: sweeps do part `shard` (from 0) of `shards`; 0 of 0: all */

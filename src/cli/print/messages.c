@@ -53,6 +53,12 @@ static bool reader_is_gone(void)
     return poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
 }
 
+tm_status cli_output_failed(int number, tm_error *err)
+{
+    return tm_fail(err, TM_EIO, "writing to standard output failed%s%s", number ? ": " : "",
+                   number ? strerror(number) : "");
+}
+
 int cli_finish(const char *command, int status)
 {
     errno = 0;
@@ -62,8 +68,7 @@ int cli_finish(const char *command, int status)
         return status;
     if (number != EPIPE && !reader_is_gone()) {
         tm_error err;
-        tm_fail(&err, TM_EIO, "writing to standard output failed%s%s", number ? ": " : "",
-                number ? strerror(number) : "");
+        cli_output_failed(number, &err);
         cli_fail(command, &err);
     }
     return CLI_FAILED;

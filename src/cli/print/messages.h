@@ -8,6 +8,8 @@
  * returns the exit status for the error's code. */
 int cli_fail(const char *command, const tm_error *err);
 /* The same for wrong usage. */
+/* Says that standard output could not be written; `number` is errno, or 0 if it is not known. */
+tm_status cli_output_failed(int number, tm_error *err);
 int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A remark on standard error, unless --quiet. */
 void cli_remark(const cli_context *context, const char *format, ...)

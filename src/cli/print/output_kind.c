@@ -1,6 +1,7 @@
 #include "cli/print/output_kind.h"
 
 #include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,12 +36,22 @@ static size_t columns_of_terminal(void)
     return given >= 20 && given <= 1000 ? (size_t)given : 80;
 }
 
+void cli_locale(cli_context *context)
+{
+    setlocale(LC_CTYPE, "");
+    context->utf8 = locale_is_utf8();
+    if (!context->utf8 && !isatty(STDOUT_FILENO))
+        setlocale(LC_CTYPE, "C.UTF-8");
+}
+
 cli_terminal cli_terminal_find(const cli_context *context)
 {
     const char *charset = tm_params_text(context->common, "charset");
     const char *color = tm_params_text(context->common, "color");
     cli_terminal terminal = {false, PLOT_MONO, columns_of_terminal()};
-    terminal.utf8 = strcmp(charset, "auto") == 0 ? locale_is_utf8() : strcmp(charset, "utf8") == 0;
+    terminal.utf8 = strcmp(charset, "auto") == 0 ? context->utf8 : strcmp(charset, "utf8") == 0;
+    if (terminal.utf8 && !locale_is_utf8())
+        setlocale(LC_CTYPE, "C.UTF-8"); /* names are printed by the locale */
     if (strcmp(color, "auto") == 0)
         terminal.colours = colours_of_terminal();
     else

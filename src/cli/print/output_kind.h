@@ -13,6 +13,9 @@ typedef struct cli_terminal {
     size_t columns;
 } cli_terminal;
 
+/* Sets the locale from the environment, and context->utf8. Names of features and files, which are
+ * UTF-8, are written to a file or a pipe as they are, in every locale. */
+void cli_locale(cli_context *context);
 /* The capabilities of standard output, as set by --charset, --color or the environment. */
 cli_terminal cli_terminal_find(const cli_context *context);
 /* Whether progress should be drawn on standard error. */

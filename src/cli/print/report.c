@@ -188,6 +188,11 @@ void report_wrapped(const char *text, int used, int indent)
     putchar('\n');
 }
 
+const char *report_plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 void report_bytes(double bytes, char *buffer, size_t size)
 {
     static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};

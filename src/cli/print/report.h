@@ -12,6 +12,8 @@ void report_clean(char *text);
 /* Prints the text, so cleaned. */
 void report_text(const char *text);
 /* "  label       text\n" */
+/* "s" after a number that is not one, else "". */
+const char *report_plural(size_t count);
 void report_line(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "  label       ", without the rest of the line. */
 void report_label(const char *label);

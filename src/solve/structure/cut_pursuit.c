@@ -409,7 +409,7 @@ tm_status cut_pursuit_approach(cut_pursuit *c, const cut_way *way, double target
         if (status != TM_OK)
             break;
         const graph_point *at =
-            graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->threads);
+            graph_certifier_point(c->certifier, lambda, c->w, c->b, progress->team);
         progress->columns += at->columns;
         balance(c, lambda, at->q, c->parts.component);
         split(c, progress, end);

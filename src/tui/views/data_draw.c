@@ -130,7 +130,7 @@ static void draw_feature(data_view *v, terminal *t, rect area)
     if (!v->column || !v->result || body.rows < 2)
         return;
     size_t j = data_view_column_at(v, v->rows.chosen);
-    snprintf(text, sizeof text, "mean %.4g  deviation %.4g  r %+.3f", tm_dataset_means(v->data)[j],
+    snprintf(text, sizeof text, "mean %.4g  sd %.4g  r %+.3f", tm_dataset_means(v->data)[j],
              sqrt(tm_dataset_deviations(v->data)[j] / n), v->result->correlations[j]);
     terminal_put(t, body.row, body.col, body.cols, STYLE_NORMAL, text);
     body.row++;

@@ -247,6 +247,7 @@ void table_note(const table *t, read_result *result)
     size_t used = strlen(result->note);
     if (t->words.text_count > 0)
         snprintf(result->note + used, sizeof result->note - used,
-                 "\ntext: %zu columns became %zu indicators", t->words.text_count,
+                 "\ntext: %zu column%s became %zu indicators", t->words.text_count,
+                 t->words.text_count == 1 ? "" : "s",
                  t->words.count - (t->words.features - t->words.text_count));
 }
