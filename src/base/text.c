@@ -125,6 +125,7 @@ static void point_decimal(char *text)
 void text_from_real(double value, char *buffer, size_t size)
 {
     char text[64];
+    value = isnan(value) ? NAN : value; /* its sign has no meaning: 0/0 has one on some machines */
     for (int digits = 1; digits <= 17; digits++) {
         double back;
         snprintf(text, sizeof text, "%.*g", digits, value);

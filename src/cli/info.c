@@ -168,7 +168,10 @@ static void print_classes(const tm_classes *classes, const char *name)
                                    name ? ", " : "", classes->count);
     for (size_t k = 0; k < classes->count && k < NAMED_CLASSES; k++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s %.40s in %zu%s", k ? "," : "",
-                                 classes->labels[k], classes->sizes[k], k ? "" : " rows");
+                                 classes->labels[k], classes->sizes[k],
+                                 k                       ? ""
+                                 : classes->sizes[k] > 1 ? " rows"
+                                                         : " row");
     report_line("response", "%s%s", text, classes->count > NAMED_CLASSES ? ", ..." : "");
 }
 
@@ -176,9 +179,11 @@ static void print_response(const info_facts *facts, const tm_dataset *data)
 {
     const char *name = tm_dataset_response_name(data);
     if (tm_dataset_is_binary(data))
-        report_line("response", "%s%stwo classes: %.60s (-1) in %zu rows, %.60s (+1) in %zu rows",
+        report_line("response", "%s%stwo classes: %.60s (-1) in %zu row%s, %.60s (+1) in %zu row%s",
                     name ? name : "", name ? ", " : "", tm_dataset_label(data, -1),
-                    facts->class_counts[0], tm_dataset_label(data, 1), facts->class_counts[1]);
+                    facts->class_counts[0], report_plural(facts->class_counts[0]),
+                    tm_dataset_label(data, 1), facts->class_counts[1],
+                    report_plural(facts->class_counts[1]));
     else if (facts->classes.count > 0)
         print_classes(&facts->classes, name);
     else

@@ -572,6 +572,8 @@ class Files(Case):
         path = self.write("one.csv", "a,b,y\n1,u,3\n")
         self.assertRegex(self.good("info", path, "--text", "onehot"),
                          r"1 row x 2 features(?s:.*) 1 column became 1 ")
+        self.assertRegex(self.good("info", self.write("few.csv", "a,y\n1,u\n2,v\n1,u\n")),
+                         r"u \(-1\) in 2 rows, v \(\+1\) in 1 row\n")
         self.assertRegex(self.good("info", self.write("two.csv", "a,y\n1,3\n2,3\n1,9\n")),
                          "3 rows x 1 feature\n")
 

@@ -96,6 +96,8 @@ class Eval(Case):
         self.fails(1, "eval", "for i = 1, 3 do", says="eval")
         self.fails(1, "eval", "tm.load('no-such-file.svm')", says="no-such-file.svm")
         self.assertIn("lasso", tamis("eval", "tm.laso()").stderr)
+        for zero in ("0/0", "-(0/0)"):
+            self.fails(1, "eval", f"tm.lasso(tm.synth('xor'), {{lambda={zero}}})", says="is nan;")
 
     def test_the_same_numbers_as_fit(self):
         result = self.fit(GOLUB, "--lambda-ratio", "0.1", "--tol", "1e-8")

@@ -45,7 +45,7 @@ static const script_keys load_keys =
 
 static const script_function functions[] = {
     {"load", "(path, {label=, response=, missing=, format=, ...})",
-     "Reads a data set: LIBSVM, CSV, Matrix Market or NumPy; \"-\" is standard input.\n"
+     "Reads a data set in any of the formats below; \"-\" is standard input.\n"
      "label is the column of the response, by name or by number from 1; response is a file "
      "with it.\n"
      "like is a data set or a model: the file is read in the same way, and nothing is learnt "

@@ -122,8 +122,8 @@ static tm_status check_texts(const typed *t)
     if (count == 0 || t->table.words.kinds)
         return TM_OK;
     return input_fail_whole(t->table.in,
-                            "%zu column%s of features %s text: %s; remove %s, or choose text = "
-                            "onehot",
+                            "%zu column%s of features %s text: %s; remove %s, choose text = "
+                            "onehot, or give the one that names rows as ids",
                             count, count == 1 ? "" : "s", count == 1 ? "is" : "are", names,
                             count == 1 ? "it" : "them");
 }

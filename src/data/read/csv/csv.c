@@ -320,8 +320,8 @@ static tm_status check_text_columns(csv_reader *reader, const csv_record *record
     if (count < 2)
         return TM_OK;
     return input_fail(reader->in, record->line, first,
-                      "%zu columns of features are text: %s%s; remove them, or choose text = "
-                      "onehot",
+                      "%zu columns of features are text: %s%s; remove them, choose text = onehot, "
+                      "or give the one that names rows as ids",
                       count, names, all_named ? "" : ", ...");
 }
 
