@@ -376,8 +376,9 @@ class Terminals(Forged):
         store = self.folder / "s.db"
         for length in (1000, 1023, 1024, 5000):
             name = "n" * (length - 1) + "\x1b"
-            code = "tm.sweep{data = tm.synth('corral', {n = 24, p = 8}), method = 'lasso', grid = " \
-                f"{{lambda_ratio = {{0.5}}}}, folds = 2, metric = 'r2', name = '{name}'}}:wait()"
+            code = "tm.sweep{data = tm.synth('corral', {n = 24, p = 8}), method = 'lasso', " \
+                "grid = {lambda_ratio = {0.5}}, folds = 2, metric = 'r2', " \
+                f"name = '{name}'}}:wait()"
             path = self.write("s.lua", code)
             self.good("run", path, "--store", store)
             page = self.good("runs", "show", "s1", "--store", store)
