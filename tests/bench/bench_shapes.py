@@ -131,8 +131,8 @@ def huge(bench, repeats, quick):
         ["", "Memory: the most that the process ever had resident, pages of the mapped .tam file",
          "included, beside the size of that file, which holds each column's mean and length, too.",
          ""] + \
-        bench.table(["method", "file, MB", "most resident, MB", "ratio", "bytes a column beside it"],
-                    memory)
+        bench.table(["method", "file, MB", "most resident, MB", "ratio",
+                     "bytes a column beside it"], memory)
 
 
 @contextlib.contextmanager

@@ -186,7 +186,7 @@ CHECK(test_forged_duals)
     double u[64], ones[64], dual[64], w[128] = {0};
     for (int kind = 0; kind < 3; kind++) {
         char words[80];
-        hinge_pass pass = {1, NULL, 0};
+        hinge_pass pass = {0, NULL, NULL};
         snprintf(words, sizeof words, "tol=1e-9 C=0.2 intercept=%s", svm_intercept_words()[kind]);
         tm_solution best = svm_solve(c.data, words);
         for (int forged = 0; forged < 4; forged++) {

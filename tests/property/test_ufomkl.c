@@ -248,7 +248,7 @@ CHECK(bogus_points_bound)
         norm.alpha = 0.4;
         norm.q = 3;
         mixed_problem of = {margin_loss_of(loss), 1.5, &norm};
-        data_pass pass = {data, 1, NULL};
+        data_pass pass = {data, NULL, NULL};
         double *w = weights_of(&q, s.model), *a = calloc(q.n, sizeof *a);
         for (int k = 0; k < 60; k++) {
             tm_certificate c;

@@ -35,9 +35,9 @@ typedef struct hinge_claim {
 
 /* How the pass is made, and what it costs. */
 typedef struct hinge_pass {
-    thread_team *team;
-    const tm_cancel *cancel; /* or NULL */
     uint64_t columns;        /* column products, added to */
+    thread_team *team;       /* or NULL */
+    const tm_cancel *cancel; /* or NULL */
 } hinge_pass;
 
 /* TM_ECANCELLED when the run must stop. */

@@ -214,7 +214,8 @@ function runner.check_show(s)
     check_keys("tm.show", s, show_keys)
     if s.run and not host.run_id(s.run) then error("tm.show: run is a run", 0) end
     if s.rule and not host.rule(s.rule) then
-        error(format("tm.show: there is no rule '%s'; tm.screens() lists them", tostring(s.rule)), 0)
+        error(format("tm.show: there is no rule '%s'; tm.screens() lists them",
+                     tostring(s.rule)), 0)
     end
     if s.side and s.side ~= "beside" and s.side ~= "below" then
         error("tm.show: side is \"beside\" or \"below\"", 0)

@@ -233,7 +233,7 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
 {
     svm *m = work;
     hinge_claim claim = {answer->weights, answer->intercept, m->state.theta};
-    hinge_pass pass = {progress->team, progress->monitor.cancel, 0};
+    hinge_pass pass = {0, progress->team, progress->monitor.cancel};
     tm_status status =
         certificate_hinge(certificate, m->problem.data, &m->problem.of, &claim, &pass, err);
     progress->columns += pass.columns;

@@ -7,8 +7,8 @@
  * For the lasso G = X'X, linear = X'y, constant = y'y. A weight with factor 0 is subject only to
  * its limits. Alternates coordinate minimisation on the products with Newton steps for fixed signs
  * (pivoted Cholesky; weights of dependent columns are moved to zero along the null space), which
- * give the exact solution once the signs are right. With the factor of a problem nearby, Newton steps
- * come first, and only features that violate their constraint are minimised over. */
+ * give the exact solution once the signs are right. With the factor of a problem nearby, Newton
+ * steps come first, and only features that violate their constraint are minimised over. */
 #ifndef SOLVE_L1_CORE_GRAM_SOLVER_H
 #define SOLVE_L1_CORE_GRAM_SOLVER_H
 

@@ -24,8 +24,8 @@ tm_status bounds_new(bounds **out, const tm_dataset *data, const samples *of,
                      const graph_terms *terms, bounds_kind kind, uint64_t *columns, tm_error *err);
 void bounds_free(bounds *b);
 
-/* Bounds on v, then on s, at this lambda, from at most MAX_PROPAGATION times as many inequalities as
- * there are. Only inequalities with a variable whose interval became narrower are used again, and
+/* Bounds on v, then on s, at this lambda, from at most MAX_PROPAGATION times as many inequalities
+ * as there are. Only inequalities with a variable whose interval became narrower are used again, and
  * unless `narrow_proven` only those with a variable that is not proven zero yet: the bounds of
  * others stay as they were when they were proven. */
 void bounds_find(bounds *b, const dual_ball *ball, double lambda, bool narrow_proven);
