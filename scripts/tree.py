@@ -14,6 +14,7 @@ ROOMS = {
     "base/numeric": "base",
     "base/params": "base",
     "base/ranks": "base",
+    "base/threads": "base",
     "data/matrix": "base*",
     "data": "base* data/matrix",
     "data/source": "base* data data/matrix",

@@ -2,7 +2,7 @@
  * data_speed N P REPEATS [FILE]. For 1 thread and for all cores, a line of: what, threads, bytes
  * read, median seconds. FILE is read for the sparse kinds. */
 #include "base/numeric/lanes.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "seconds.h"
 #include "tamis/reader.h"
 

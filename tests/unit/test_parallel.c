@@ -2,7 +2,7 @@
  */
 #include "tests/check.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "model/certificate/certificate.h"
 #include "tamis/rng.h"
 #include "tamis/solve.h"

@@ -1,7 +1,7 @@
 #include "data/pairs/alignment.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "data/matrix/kernels.h"
 #include "data/matrix/kind.h"
 #include "data/pairs/columns.h"

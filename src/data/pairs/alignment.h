@@ -7,7 +7,7 @@
 #ifndef DATA_PAIRS_ALIGNMENT_H
 #define DATA_PAIRS_ALIGNMENT_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 
 #include "tamis/cancel.h"
 #include "tamis/dataset.h"

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/exp_log.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "data/matrix/kernels.h"
 #include "data/matrix/kind.h"
 

@@ -6,7 +6,7 @@
 #ifndef DATA_PAIRS_COLUMNS_H
 #define DATA_PAIRS_COLUMNS_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "data/pairs/layout.h"
 
 #include "tamis/cancel.h"

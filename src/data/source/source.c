@@ -1,7 +1,7 @@
 #include "data/source/source.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef DATA_TILES_TILES_H
 #define DATA_TILES_TILES_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "tamis/matrix.h"
 
 /* A tile has this many rows; this many vectors are multiplied together. */

@@ -2,7 +2,7 @@
 
 #include "base/cancel_grace.h"
 #include "base/numeric/lanes.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "data/tiles/tiles.h"
 #include "model/certificate/tuning.h"
 #include "model/loss/residual.h"

@@ -3,7 +3,7 @@
 #ifndef MODEL_CERTIFICATE_DUAL_PRODUCTS_H
 #define MODEL_CERTIFICATE_DUAL_PRODUCTS_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "model/certificate/product_bounds.h"
 #include "model/penalty/penalty.h"
 

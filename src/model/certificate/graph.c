@@ -1,7 +1,7 @@
 #include "model/certificate/graph.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "model/certificate/tuning.h"
 #include "model/loss/losses.h"
 

@@ -10,7 +10,7 @@
 #ifndef MODEL_CERTIFICATE_GRAPH_H
 #define MODEL_CERTIFICATE_GRAPH_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "model/penalty/graph_dual.h"
 
 #include "tamis/certificate.h"

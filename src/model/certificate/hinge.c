@@ -2,7 +2,7 @@
 
 #include "base/cancel_grace.h"
 #include "base/memory.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "data/matrix/kernels.h"
 #include "model/certificate/tuning.h"
 #include "model/kernel/kernel_sums.h"

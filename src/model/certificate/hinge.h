@@ -13,7 +13,7 @@
 #ifndef MODEL_CERTIFICATE_HINGE_H
 #define MODEL_CERTIFICATE_HINGE_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "model/kernel/kernel_rows.h"
 #include "model/loss/hinge.h"
 #include "tamis/cancel.h"

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/order.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "model/certificate/tuning.h"
 #include "model/penalty/ksupport.h"
 

@@ -9,7 +9,7 @@
 #ifndef MODEL_CERTIFICATE_MULTI_H
 #define MODEL_CERTIFICATE_MULTI_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "model/metric/multivariate_loss.h"
 #include "tamis/certificate.h"
 

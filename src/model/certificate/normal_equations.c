@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/numeric/nonzero.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "model/certificate/tuning.h"
 #include "model/loss/loss.h"
 

@@ -3,7 +3,7 @@
 #include "base/cancel_grace.h"
 #include "base/memory.h"
 #include "base/numeric/blas.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "model/kernel/tuning.h"
 
 #include <cblas.h>

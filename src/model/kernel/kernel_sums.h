@@ -2,7 +2,7 @@
 #ifndef MODEL_KERNEL_KERNEL_SUMS_H
 #define MODEL_KERNEL_KERNEL_SUMS_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "model/kernel/kernel_rows.h"
 #include "tamis/cancel.h"
 

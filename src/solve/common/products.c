@@ -1,6 +1,6 @@
 #include "solve/common/products.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "model/loss/residual.h"
 #include "solve/common/tuning.h"
 

@@ -2,7 +2,7 @@
 #ifndef SOLVE_COMMON_PROGRESS_H
 #define SOLVE_COMMON_PROGRESS_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "tamis/solve.h"
 
 typedef struct solve_progress {

@@ -9,7 +9,7 @@
 #ifndef SOLVE_GRAM_HESSIAN_H
 #define SOLVE_GRAM_HESSIAN_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 #include "tamis/matrix.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* The products of the features, row by row: the contributions of rows whose weights have changed
  * are added to the existing products. Threads share the triangle by columns for sparse rows; dense
  * rows are multiplied with BLAS in blocks. */
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "solve/gram/hessian_parts.h"
 #include "solve/gram/tuning.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/top_k.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "solve/multi/bmrm_lp.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "solve/multi/tuning.h"
 
 #include <cblas.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/numeric/lanes.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "data/tiles/tiles.h"
 #include "solve/l1/tall/tuning.h"
 

@@ -25,8 +25,8 @@ tm_status bounds_new(bounds **out, const tm_dataset *data, const samples *of,
 void bounds_free(bounds *b);
 
 /* Bounds on v, then on s, at this lambda, from at most MAX_PROPAGATION times as many inequalities
- * as there are. Only inequalities with a variable whose interval became narrower are used again, and
- * unless `narrow_proven` only those with a variable that is not proven zero yet: the bounds of
+ * as there are. Only inequalities with a variable whose interval became narrower are used again,
+ * and unless `narrow_proven` only those with a variable that is not proven zero yet: the bounds of
  * others stay as they were when they were proven. */
 void bounds_find(bounds *b, const dual_ball *ball, double lambda, bool narrow_proven);
 /* Whether the term, or the feature's own penalty, of this variable is zero at lambda. */

@@ -1,6 +1,6 @@
 /* A team of threads that share loops: the caller's and others that sleep between loops. */
-#ifndef BASE_TEAM_H
-#define BASE_TEAM_H
+#ifndef BASE_THREADS_TEAM_H
+#define BASE_THREADS_TEAM_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* Distributes a loop over the threads of a team. */
-#ifndef BASE_PARALLEL_H
-#define BASE_PARALLEL_H
+#ifndef BASE_THREADS_PARALLEL_H
+#define BASE_THREADS_PARALLEL_H
 
-#include "base/team.h"
+#include "base/threads/team.h"
 
 /* Calls work(from, to, payload) for at most as many disjoint ranges as the team has threads, which
  * together cover 0 .. count-1, each in one of them; returns when all are done. A thread that sleeps
