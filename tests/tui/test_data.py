@@ -89,7 +89,7 @@ class Data(Workbench):
         self.t.see("┌ down ")
         self.t.keys("G")
         self.t.see("┌ flat ")
-        self.t.see(r"mean 7  deviation 0")
+        self.t.see(r"mean 7  sd 0")
         self.t.keys("k", "PPage")
         self.t.see("┌ up ")
         self.t.keys("NPage", "g")

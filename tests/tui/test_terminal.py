@@ -177,7 +177,7 @@ class Terminals(Workbench):
         t.see(r"converged")
         t.see(r"0 running [2-9]\d* done")
         shots = []
-        for key, shown in (("2", "name"), ("3", "entered"), ("4", "step 1 of"), ("5", "deviation"),
+        for key, shown in (("2", "name"), ("3", "entered"), ("4", "step 1 of"), ("5", "strongest"),
                            ("6", "Tamis"), ("7", "no plot"), ("1", "parameters")):
             t.keys(key)
             t.see(shown)
@@ -295,7 +295,7 @@ class Cost(Workbench):
     def test_idle_costs_nothing(self):
         self.start_solved()
         process = self.t.process()
-        for view, seen in (("1", "answer"), ("3", "entered"), ("4", "step"), ("5", "deviation")):
+        for view, seen in (("1", "answer"), ("3", "entered"), ("4", "step"), ("5", "strongest")):
             self.t.keys(view)
             self.t.see(seen)
             time.sleep(0.5)
