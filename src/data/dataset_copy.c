@@ -145,9 +145,10 @@ tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_co
                               .response.numeric = !tm_dataset_is_binary(data),
                               .sha256 = tm_dataset_sha256(data)};
     tm_status status = matrix_new_sharded(&parts.x, tm_dataset_x(data), comm, err);
-    if (status == TM_OK)
-        status = dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data),
-                                    NULL, n, err);
+    if (status != TM_OK)
+        return status; /* that of all processes */
+    status = dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data),
+                                NULL, n, err);
     if (status == TM_OK &&
         (!pick(&parts.features.means, tm_dataset_means(data), NULL, p) ||
          !pick(&parts.features.deviations, tm_dataset_deviations(data), NULL, p)))
