@@ -15,6 +15,7 @@ struct max_flow {
     size_t nodes;
     size_t *starts; /* the arcs of node j: arcs[starts[j] .. starts[j + 1] - 1] */
     flow_arc *arcs;
+    size_t *twin; /* for each arc the same edge's arc from its head */
     size_t *next; /* for each node the arc that is tried next */
     uint32_t
         *label; /* at most the number of arcs from here to a demand; UINT32_MAX: there is none */
@@ -31,6 +32,7 @@ void max_flow_free(max_flow *f)
         return;
     free(f->starts);
     free(f->arcs);
+    free(f->twin);
     free(f->next);
     free(f->label);
     free(f->queue);
@@ -45,8 +47,13 @@ static void list_arcs(max_flow *f, size_t edges, const uint32_t *ends)
         f->starts[ends[a] + 2]++;
     for (size_t j = 0; j < f->nodes; j++)
         f->starts[j + 2] += f->starts[j + 1];
-    for (size_t a = 0; a < 2 * edges; a++)
-        f->arcs[f->starts[ends[a] + 1]++] = (flow_arc){ends[a ^ 1], (uint32_t)a};
+    for (size_t a = 0; a < 2 * edges; a += 2) {
+        size_t first = f->starts[ends[a] + 1]++, second = f->starts[ends[a + 1] + 1]++;
+        f->arcs[first] = (flow_arc){ends[a + 1], (uint32_t)a};
+        f->arcs[second] = (flow_arc){ends[a], (uint32_t)a + 1};
+        f->twin[first] = second;
+        f->twin[second] = first;
+    }
 }
 
 max_flow *max_flow_new(size_t nodes, size_t edges, const uint32_t *ends)
@@ -57,12 +64,14 @@ max_flow *max_flow_new(size_t nodes, size_t edges, const uint32_t *ends)
     f->nodes = nodes;
     f->starts = mem_zeros(nodes + 2, sizeof *f->starts);
     f->arcs = mem_array(2 * edges, sizeof *f->arcs);
+    f->twin = mem_array(2 * edges, sizeof *f->twin);
     f->next = mem_array(nodes, sizeof *f->next);
     f->label = mem_array(nodes, sizeof *f->label);
     f->queue = mem_array(nodes, sizeof *f->queue);
     f->queued = mem_zeros(nodes, 1);
     f->all = mem_array(nodes, sizeof *f->all);
-    if (!f->starts || !f->arcs || !f->next || !f->label || !f->queue || !f->queued || !f->all) {
+    if (!f->starts || !f->arcs || !f->twin || !f->next || !f->label || !f->queue || !f->queued ||
+        !f->all) {
         max_flow_free(f);
         return NULL;
     }
@@ -149,11 +158,22 @@ static void label_all(const routing *r, bool forwards)
     f->steps += r->members.count;
 }
 
+static bool has_supply(const routing *r)
+{
+    for (size_t k = 0; k < r->members.count; k++)
+        if (r->rest[r->members.nodes[k]] > r->small)
+            return true;
+    return false;
+}
+
 /* Exact labels, and all supplies that can reach a demand in the queue. */
 static void relabel_all(routing *r)
 {
-    label_all(r, false);
     r->first = r->waiting = 0;
+    r->f->steps += r->members.count;
+    if (!has_supply(r))
+        return;
+    label_all(r, false);
     for (size_t k = 0; k < r->members.count; k++) {
         uint32_t j = r->members.nodes[k];
         if (r->rest[j] > r->small && r->f->label[j] != UINT32_MAX)
@@ -205,6 +225,59 @@ static size_t discharge(routing *r, uint32_t j)
     return work;
 }
 
+/* ---- trees ----------------------------------------------------------------------------------- */
+
+static const uint32_t NOT_REACHED = UINT32_MAX;
+
+/* Orders the nodes breadth first from `root` along edges with something left in both directions;
+ * next[j] is then the arc that leads from j towards the root, or none. */
+static size_t grow_tree(const routing *r, uint32_t root, size_t count)
+{
+    max_flow *f = r->f;
+    size_t at = count;
+    f->label[root] = 0;
+    f->next[root] = SIZE_MAX;
+    f->queue[count++] = root;
+    for (; at < count; at++) {
+        uint32_t j = f->queue[at];
+        for (size_t k = f->starts[j]; k < f->starts[j + 1]; k++) {
+            flow_arc a = f->arcs[k];
+            double room = TREE_SLACK * r->capacity[a.code / 2];
+            if (f->label[a.head] != NOT_REACHED || !(room > r->small) || residual(r, a) < room ||
+                residual_back(r, a) < room)
+                continue;
+            f->label[a.head] = 0;
+            f->next[a.head] = f->twin[k];
+            f->queue[count++] = a.head;
+        }
+    }
+    return count;
+}
+
+/* Sends what each node has or lacks towards the root of a tree, as far as it fits. */
+static void route_trees(routing *r)
+{
+    max_flow *f = r->f;
+    size_t count = 0;
+    for (size_t k = 0; k < r->members.count; k++)
+        f->label[r->members.nodes[k]] = NOT_REACHED;
+    for (size_t k = r->members.count; k-- > 0;)
+        if (f->label[r->members.nodes[k]] == NOT_REACHED)
+            count = grow_tree(r, r->members.nodes[k], count);
+    while (count-- > 0) {
+        uint32_t j = f->queue[count];
+        if (f->next[j] == SIZE_MAX)
+            continue;
+        flow_arc a = f->arcs[f->next[j]];
+        double amount = r->rest[j], out = residual(r, a), in = -residual_back(r, a);
+        amount = amount > out ? out : amount < in ? in : amount;
+        r->flow[a.code / 2] += a.code % 2 ? -amount : amount;
+        r->rest[j] -= amount;
+        r->rest[a.head] += amount;
+    }
+    f->steps += 3 * r->members.count;
+}
+
 double max_flow_route(max_flow *f, const flow_members *members, const double *capacity,
                       double *flow, double *rest, double small, unsigned char *source)
 {
@@ -215,6 +288,7 @@ double max_flow_route(max_flow *f, const flow_members *members, const double *ca
                  .rest = rest,
                  .small = small};
     bool stopped = false;
+    route_trees(&r);
     for (relabel_all(&r); r.waiting > 0 && !stopped; relabel_all(&r)) {
         size_t work = 0, most = RELABEL_AFTER * r.members.count;
         while (r.waiting > 0 && work < most)
@@ -223,11 +297,13 @@ double max_flow_route(max_flow *f, const flow_members *members, const double *ca
         stopped = f->progress && progress_work(f->progress, work + r.members.count);
     }
     double left = 0;
-    label_all(&r, true);
+    bool all = !has_supply(&r);
+    if (!all)
+        label_all(&r, true);
     for (size_t k = 0; k < r.members.count; k++) {
         uint32_t j = r.members.nodes[k];
-        source[j] = f->label[j] != UINT32_MAX;
-        left += fmax(rest[j], 0);
+        source[j] = !all && f->label[j] != UINT32_MAX;
+        left += rest[j] > 0 ? rest[j] : 0;
     }
     return left;
 }

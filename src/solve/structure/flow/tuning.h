@@ -7,6 +7,8 @@
  * looked at. Less: searches that find little new; more: supplies on detours, or on the way to
  * demands that they cannot reach. */
 enum { RELABEL_AFTER = 3 };
+/* Least share of an edge's capacity that is left in either direction where trees use it. */
+static const double TREE_SLACK = 0.05;
 /* Amounts of flow below this fraction of the greatest supply or capacity are rounding errors. */
 static const double SMALL_FLOW = 1e-14;
 
