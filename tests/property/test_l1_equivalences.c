@@ -29,11 +29,18 @@ static tm_solution solve_at(const general *g, const char *strategy, double lambd
     return s;
 }
 
+/* NAN where free features separate the classes, which is refused. */
 static double lambda_of(const general *g, double ratio)
 {
-    tm_solution s = solve_at(g, "auto", 1e9);
-    double lambda = ratio * s.lambda_max;
+    tm_error err = TM_ERROR_INIT;
+    tm_solution s;
+    tm_dataset *data = general_dataset(g);
+    tm_status status = general_try(g, data, "tol=1e-9", 1e9, &s, &err);
+    double lambda = status == TM_OK ? ratio * s.lambda_max : NAN;
+    if (status != TM_OK && !strstr(err.message, "separate"))
+        fail_msg("%s", err.message);
     tm_solution_clear(&s);
+    tm_dataset_unref(data);
     return lambda;
 }
 
@@ -318,7 +325,7 @@ CHECK(test_shifted_columns_change_nothing)
         g.factors = h.factors = factors;
         g.alpha = h.alpha = seed % 2 ? 1 : 0.7;
         double lambda = lambda_of(&g, 0.1);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; !isnan(lambda) && k < 3; k++) {
             tm_solution a = solve_at(&g, strategies[k], lambda);
             tm_solution b = solve_at(&h, strategies[k], lambda);
             assert_true(fabs(a.lambda_max - b.lambda_max) <= 1e-9 * a.lambda_max);
@@ -352,7 +359,7 @@ CHECK(test_offsets)
         g.factors = h.factors = factors;
         h.offset = offset;
         double lambda = lambda_of(&g, 0.2);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; !isnan(lambda) && k < 3; k++) {
             tm_solution a = solve_at(&g, strategies[k], lambda);
             tm_solution b = solve_at(&h, strategies[k], lambda);
             same_optimum(&a, &b, 1, "offsets");
