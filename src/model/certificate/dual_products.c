@@ -10,6 +10,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <string.h>
 
 /* Corrects each product for the remaining sum of u, with the column's mean; constant columns, which
  * an intercept makes orthogonal to every u, count as zero. */
@@ -192,19 +193,55 @@ PER_MACHINE static size_t list_uncertain(const skip_test *d, size_t to, size_t *
     return count;
 }
 
+/* A list whose parts are made by several threads, each in the room of its own features. */
+typedef struct list_job {
+    skip_test test; /* without errors and first */
+    const product_bounds *past;
+    size_t p, parts, *shortlist;
+    size_t counts[MAX_LIST_PARTS];
+} list_job;
+
+/* Where a part begins: with a whole block. */
+static size_t part_start(const list_job *job, size_t part)
+{
+    size_t blocks = (job->p + MAX_BLOCK - 1) / MAX_BLOCK;
+    size_t start = blocks * part / job->parts * MAX_BLOCK;
+    return start < job->p ? start : job->p;
+}
+
+static void list_part(size_t part, void *payload)
+{
+    list_job *job = payload;
+    size_t first = part_start(job, part), last = part_start(job, part + 1), count = 0;
+    double errors[MAX_BLOCK];
+    for (size_t from = first; from < last; from += MAX_BLOCK) {
+        size_t block = last - from < MAX_BLOCK ? last - from : MAX_BLOCK;
+        product_bounds_bound(job->past, from, block, job->test.q->all + from, errors);
+        skip_test d = job->test;
+        d.errors = errors;
+        d.first = from;
+        count += list_uncertain(&d, from + block, job->shortlist + first + count);
+    }
+    job->counts[part] = count;
+}
+
 /* Lists in `shortlist`, in order, the features that must be visited; *entries is set to their
  * number of entries. The estimates of the others are in q->all. */
-static size_t find_shortlist(const scan *q, const product_bounds *past, double exact_from,
-                             const double *held, size_t *shortlist, uint64_t *entries,
-                             const tm_matrix *x)
+static size_t find_shortlist(const skip_test *test, const product_bounds *past, size_t *shortlist,
+                             uint64_t *entries, const data_pass *pass)
 {
-    size_t p = tm_matrix_cols(x), count = 0;
-    double errors[MAX_BLOCK];
-    for (size_t from = 0; from < p; from += MAX_BLOCK) {
-        size_t block = p - from < MAX_BLOCK ? p - from : MAX_BLOCK;
-        product_bounds_bound(past, from, block, q->all + from, errors);
-        const skip_test d = {q, exact_from, held, errors, from};
-        count += list_uncertain(&d, from + block, shortlist + count);
+    const tm_matrix *x = tm_dataset_x(pass->data);
+    list_job job = {
+        .test = *test, .past = past, .p = tm_matrix_cols(x), .shortlist = shortlist, .parts = 1};
+    if (job.p >= LIST_SHARED_FROM)
+        job.parts = (size_t)team_threads(pass->team);
+    job.parts = job.parts < MAX_LIST_PARTS ? job.parts : MAX_LIST_PARTS;
+    team_run(pass->team, job.parts, list_part, &job);
+    size_t count = job.counts[0];
+    for (size_t part = 1; part < job.parts; part++) {
+        memmove(shortlist + count, shortlist + part_start(&job, part),
+                job.counts[part] * sizeof *shortlist);
+        count += job.counts[part];
     }
     *entries = 0;
     for (size_t k = 0; k < count; k++)
@@ -273,7 +310,8 @@ tm_status scan_by_past(scan *q, product_bounds *past, double exact_from, const d
     q->greatest = q->skipped = 0;
     if (known) {
         uint64_t entries;
-        size_t count = find_shortlist(q, past, exact_from, held, shortlist, &entries, x);
+        const skip_test test = {.q = q, .exact_from = exact_from, .held = held};
+        size_t count = find_shortlist(&test, past, shortlist, &entries, pass);
         double most = is_new ? MAX_APART : APART_MOST_KNOWN;
         if ((double)entries <= most * (double)tm_matrix_nnz(x)) {
             *visited = count;
