@@ -292,7 +292,8 @@ static void check_kinds(const problem *q, const tm_dataset *data, const char *wo
     double gap = at->primal - graph_certifier_bound(certifier, lambda, v);
     dual_ball ball = {at->q, graph_certifier_scale(certifier), 0.2 * sqrt(2 * gap)};
     glp_prob *lp = program_of_sums(q, graph, &ball, lambda);
-    for (size_t t = 0; lambda > 0 && t < tm_graph_terms(graph); t++) {
+    /* GLPK's tolerances are absolute. */
+    for (size_t t = 0; lambda > 1e-6 && t < tm_graph_terms(graph); t++) {
         double least = extreme(lp, t, GLP_MIN), most = extreme(lp, t, GLP_MAX);
         for (int kind = BOUNDS_FEATURES; kind <= BOUNDS_PATHS; kind++) {
             bounds *b;
