@@ -390,6 +390,85 @@ CHECK(a_kept_factor_does_not_change_answers)
     }
 }
 
+/* The gap in long double of nonnegative weights: the dual point is the residual, scaled until no
+ * product exceeds lambda. */
+static double gap_of(const instance *q, const double *w)
+{
+    long double rr = 0, yr = 0, norm = 0, greatest = 0, r[N];
+    for (size_t i = 0; i < N; i++) {
+        r[i] = q->y[i];
+        for (size_t j = 0; j < P; j++)
+            r[i] -= (long double)q->x[j * N + i] * w[j];
+        rr += r[i] * r[i];
+        yr += q->y[i] * r[i];
+    }
+    for (size_t j = 0; j < P; j++) {
+        long double product = 0;
+        for (size_t i = 0; i < N; i++)
+            product += q->x[j * N + i] * r[i];
+        greatest = fmaxl(greatest, product / q->factors[j]);
+        norm += q->factors[j] * w[j];
+    }
+    long double scale = fminl(yr / rr, greatest > 0 ? q->lambda / greatest : INFINITY);
+    return (double)(rr / 2 + q->lambda * norm - (scale * yr - scale * scale * rr / 2));
+}
+
+/* Pairs of columns that are equal to 5 digits: to the factorisation they depend on each other, and
+ * the fit hardly changes when one takes the weight of the other, but the objective says which. */
+CHECK(nearly_equal_columns_exchange_their_weights)
+{
+    static const double lower[P] = {0},
+                        upper[P] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+    static const size_t set[P] = {0, 1, 2, 3, 4, 5};
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        instance q = {.constant = 0};
+        double w[P] = {1, 1, 1, 0, 0, 0};
+        solve_progress progress;
+        tm_rng rng;
+        tm_rng_seed(&rng, seed);
+        for (size_t j = 0; j < P; j++) {
+            q.factors[j] = 1;
+            for (size_t i = 0; i < N; i++)
+                q.x[j * N + i] = j < 3 ? fabs(tm_rng_normal(&rng))
+                                       : q.x[(j - 3) * N + i] + 1e-5 * tm_rng_normal(&rng);
+        }
+        for (size_t i = 0; i < N; i++) {
+            q.y[i] = 0.01 * tm_rng_normal(&rng);
+            for (size_t j = 3; j < P; j++)
+                q.y[i] += q.x[j * N + i];
+            q.constant += q.y[i] * q.y[i];
+        }
+        for (size_t a = 0; a < P; a++)
+            for (size_t i = 0; i < N; i++) {
+                q.linear[a] += q.x[a * N + i] * q.y[i];
+                for (size_t b = 0; b < P; b++)
+                    q.gram[a * ROOM + b] += q.x[a * N + i] * q.x[b * N + i];
+            }
+        q.lambda = 0.02;
+        progress_begin(&progress, NULL);
+        gram_problem problem = {.count = P,
+                                .capacity = ROOM,
+                                .products = q.gram,
+                                .linear = q.linear,
+                                .factors = q.factors,
+                                .lower = lower,
+                                .upper = upper,
+                                .constant = q.constant,
+                                .lambda = q.lambda,
+                                .set = set,
+                                .set_count = P,
+                                .w = w,
+                                .progress = &progress,
+                                .max_epochs = 2000};
+        assert_int_equal(gram_problem_solve(&problem, 1e-9 * q.constant, NULL), TM_OK);
+        double gap = gap_of(&q, w);
+        if (!(gap <= 2e-9 * q.constant))
+            fail_msg("seed %d: a gap of %g after %ld epochs", (int)seed, gap / q.constant,
+                     problem.epochs);
+    }
+}
+
 RUN_TESTS(features_leave_a_factor, features_join_a_factor, a_kept_factor_does_not_change_answers,
-          answers_are_the_best_of_all_sign_patterns, bad_starts_do_not_matter,
-          features_outside_the_set_stay_out, dependent_columns_leave_together)
+          nearly_equal_columns_exchange_their_weights, answers_are_the_best_of_all_sign_patterns,
+          bad_starts_do_not_matter, features_outside_the_set_stay_out,
+          dependent_columns_leave_together)

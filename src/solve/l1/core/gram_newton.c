@@ -161,16 +161,18 @@ static bool find_combinations(set_problem *q, size_t count, size_t rank)
     return info == 0;
 }
 
-/* The change of the penalty when one unit of weight moves from feature `rank` of the support to its
- * combination, as a share of the sum of its terms' sizes: what is within rounding of 0 is 0. */
-static double penalty_slope(const set_problem *q, size_t rank)
+/* The change of the objective when one unit of weight moves from feature `rank` of the support to
+ * its combination, to first order, as a share of the sum of its terms' sizes: what is within
+ * rounding of 0 is 0. Where columns depend on each other the fit, and so the sum of the products,
+ * does not change; where they nearly do, the products say which of them is to have the weight. */
+static double objective_slope(const set_problem *q, size_t rank)
 {
     double slope = 0, sizes = 0;
     for (size_t a = 0; a <= rank; a++) {
         size_t k = q->factor->support[a];
-        double term = q->p->factors[k] * copysign(1, q->w[k]) * q->right[a];
-        slope += term;
-        sizes += fabs(term);
+        double penalty = q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
+        slope += (penalty - q->gradient[k]) * q->right[a];
+        sizes += (fabs(penalty) + fabs(q->gradient[k])) * fabs(q->right[a]);
     }
     return fabs(slope) <= DEPENDENT * sizes ? 0 : slope;
 }
@@ -191,7 +193,7 @@ static bool drop_dependent(set_problem *q, size_t rank, size_t *left)
     move_end end;
     memcpy(q->right, combination(q, rank), rank * sizeof *q->right);
     q->right[rank] = -1;
-    double slope = penalty_slope(q, rank);
+    double slope = objective_slope(q, rank);
     if (slope > 0)
         turn_round(q, rank + 1);
     double share = longest_move(q, rank + 1, INFINITY, &end);
@@ -306,6 +308,8 @@ static removal renew(set_problem *q, size_t moving, bool expect_dependent, uint6
     if (rank == moving || rank == 0)
         return rank > 0 ? REMOVED_ALL : REMOVED_NONE;
     q->dependent = true;
+    if (!q->current)
+        gram_set_find_gradient(q);
     removal removed = remove_dependent(q, moving, rank);
     if (removed != REMOVED_ALL)
         gram_factor_forget(f);
