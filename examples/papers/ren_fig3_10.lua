@@ -7,7 +7,7 @@
 -- from the null model by cut pursuit, where the thesis has ADMM; work is column products over p in
 -- place of seconds. `always` makes the smaller problems also where they cost more than they save.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
-local p = paper.size(3000, 3000, 300)
+local p = paper.size(3000, 3000, 1500)
 
 local rounds, costs, summary = {}, {}, {}
 for _, graph in ipairs{{"p-1", p - 1}, {"1.1p", math.floor(1.1 * p + 0.5)}} do

@@ -26,11 +26,12 @@ class Processes(Case):
         super().setUp()
         self.store = self.folder / "runs.db"
 
-    def slow(self):
+    def slow(self, rows):
         """A path that lasts, of which every point takes some passes."""
-        data = self.folder / "d.tam"
-        self.good("eval", f'tm.synth("fgm", {{n=300, p=3000, seed=4}}):save("{data}")')
-        return ["fit", data, "--method", "l1logistic", "--lambdas", "40", "--tol", "1e-8", "--json"]
+        data = self.folder / f"d{rows}.tam"
+        self.good("eval", f'tm.synth("fgm", {{n={rows}, p=3000, seed=4}}):save("{data}")')
+        return ["fit", data, "--method", "l1logistic", "--lambdas", "40", "--tol", "1e-8",
+                "--screen", "none", "--json"]
 
     def points(self):
         with contextlib.suppress(sqlite3.Error), contextlib.closing(
@@ -38,12 +39,24 @@ class Processes(Case):
             return store.execute("SELECT count(*) FROM points").fetchone()[0]
         return 0
 
-    def wait_for_points(self, process):
-        end = time.monotonic() + TIMEOUT
-        while self.points() == 0:
-            self.assertIsNone(process.poll(), "the path has ended before it could be stopped")
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.02)
+    def begun(self, begin):
+        """The command and the process of a path of which some points are recorded: one with more
+        rows where a machine has done all of it in the second until it records some."""
+        for rows in (300, 1200, 4800):
+            command = self.slow(rows)
+            process = begin(*command, "--store", self.store)
+            end = time.monotonic() + TIMEOUT
+            while self.points() == 0 and process.poll() is None:
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.02)
+            if process.poll() is None and 0 < self.points() < 40:
+                return command, process
+            self.end(process)
+            self.store.unlink()
+        return self.fail("the paths have ended before they could be stopped")
+
+    def shared(self, *args):
+        return self.mpi(*args, "--shard-columns")
 
     def mpi(self, *args):
         return subprocess.Popen([*MPI, BIN, *map(str, args)], stdout=subprocess.PIPE,
@@ -104,9 +117,7 @@ class Processes(Case):
 class Stopped(Processes):
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_a_killed_rank_ends_the_run_and_the_path_goes_on(self):
-        command = self.slow()
-        process = self.mpi(*command, "--store", self.store, "--shard-columns")
-        self.wait_for_points(process)
+        command, process = self.begun(self.shared)
         os.kill(self.rank(process.pid, 1), signal.SIGKILL)
         out, err = self.end(process)
         self.assertEqual(out, "")
@@ -117,8 +128,7 @@ class Stopped(Processes):
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_the_first_rank_is_killed(self):
-        process = self.mpi(*self.slow(), "--store", self.store, "--shard-columns")
-        self.wait_for_points(process)
+        process = self.begun(self.shared)[1]
         os.kill(self.rank(process.pid, 0), signal.SIGKILL)
         out, err = self.end(process)
         told = [line for line in err.splitlines() if line.startswith("tamis fit:")]
@@ -128,9 +138,7 @@ class Stopped(Processes):
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_a_signal_to_one_rank_ends_both_with_what_was_reached(self):
         for victim in (0, 1):
-            command = self.slow()
-            process = self.mpi(*command, "--store", self.store, "--shard-columns")
-            self.wait_for_points(process)
+            command, process = self.begun(self.shared)
             os.kill(self.rank(process.pid, victim), signal.SIGINT)
             out, err = self.end(process)
             reached = json.loads(out)
@@ -142,9 +150,7 @@ class Stopped(Processes):
         self.goes_on(command, True)
 
     def test_a_path_of_one_process_goes_on(self):
-        command = self.slow()
-        process = start(*command, "--store", self.store)
-        self.wait_for_points(process)
+        command, process = self.begun(start)
         process.kill()
         process.communicate()
         self.goes_on(command, False)
