@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool file_has_reading(const tm_model *model)
 {
@@ -128,6 +129,14 @@ static bool read_feature(tm_reading_feature *f, const json_t *object)
            file_get_text(json_object_get(object, "level"), &f->level);
 }
 
+/* Whether a feature may come after another: that of a later column, or another text value of the
+ * same one. */
+static bool may_follow(const tm_reading_feature *f, const tm_reading_feature *before)
+{
+    return f->number > before->number || (f->number == before->number && f->level &&
+                                          before->level && strcmp(f->level, before->level) != 0);
+}
+
 bool file_read_reading(tm_model *model, const json_t *object, const char **wrong)
 {
     tm_reading *reading = model->making.reading;
@@ -135,12 +144,14 @@ bool file_read_reading(tm_model *model, const json_t *object, const char **wrong
     const json_t *features = json_object_get(object, "features");
     const json_t *listed = json_object_get(object, "options");
     const json_t *of_table = json_object_get(object, "table");
-    *wrong = "needs 'features', and 'format', 'options', 'base' and 'table' as tamis writes them";
+    *wrong = "needs 'features' in their order, and 'format', 'options', 'base' and 'table' as "
+             "tamis writes them";
     if (!json_is_array(features) ||
         (json_array_size(features) > 0 && !reading_make_room(reading, json_array_size(features))))
         return false;
     for (size_t k = 0; k < reading->count; k++)
-        if (!read_feature(&reading->features[k], json_array_get(features, k)))
+        if (!read_feature(&reading->features[k], json_array_get(features, k)) ||
+            (k > 0 && !may_follow(&reading->features[k], &reading->features[k - 1])))
             return false;
     if (base &&
         (!json_is_integer(base) || json_integer_value(base) < 0 || json_integer_value(base) > 1))

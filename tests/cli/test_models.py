@@ -669,6 +669,20 @@ class Files(Case):
                 tamis("info", self.write("n.json", json.dumps(broken))).returncode, 1, key
             )
 
+    def test_features_are_in_their_order(self):
+        """Each column once, and each text value: others would be written as another model."""
+        data = self.write("t.csv", "y,a,b\n1,red,2\n0,blue,3\n1,green,1\n0,blue,4\n")
+        model = self.folder / "m.json"
+        self.good("fit", data, "--label", "y", "--text", "onehot", "--method", "lasso",
+                  "--lambda", "0.01", "--model", model, "--json")
+        whole = json.loads(model.read_text())
+        features = whole["reading"]["features"]
+        self.assertEqual([f.get("level") for f in features], ["blue", "green", "red", None])
+        self.good("info", model)
+        for wrong in (features + features[-1:], features[:1] + features, features[::-1]):
+            whole["reading"]["features"] = wrong
+            self.fails(1, "info", self.write("n.json", json.dumps(whole)), says="'features'")
+
 
 if __name__ == "__main__":
     unittest.main()
