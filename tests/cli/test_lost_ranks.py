@@ -42,8 +42,7 @@ class Processes(Case):
     def begun(self, begin):
         """The command and the process of a path of which some points are recorded: one with more
         rows where a machine has done all of it in the second until it records some."""
-        least = 60 if SANITIZED else 300
-        for rows in (least, 4 * least, 16 * least):
+        for rows in (300, 1200, 4800):
             command = self.slow(rows)
             process = begin(*command, "--store", self.store)
             end = time.monotonic() + TIMEOUT
@@ -115,6 +114,7 @@ class Processes(Case):
         return json.loads(self.good("runs", "list", "--json", "--store", self.store))["runs"]
 
 
+@unittest.skipIf(SANITIZED, "paths that last, in several processes, take minutes with sanitizers")
 class Stopped(Processes):
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_a_killed_rank_ends_the_run_and_the_path_goes_on(self):
@@ -168,6 +168,7 @@ class Stopped(Processes):
         self.fails(2, *fit, "--store", self.store, "--one-vs-rest", says="--one-vs-rest")
 
 
+@unittest.skipIf(SANITIZED, "paths that last, in several processes, take minutes with sanitizers")
 class Joined(Processes):
     def parts(self):
         """Data in two files, with names of any length."""
