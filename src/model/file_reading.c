@@ -12,10 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether the r-th feature read is used by `model` (NULL: all are), or is a text value. */
+static bool is_kept(const tm_model *model, const tm_reading_feature *f, size_t r)
+{
+    for (size_t k = 0; model && k < model->making.count; k++)
+        if (model_column_at(model, k).origin == r)
+            return true;
+    return !model || f->level;
+}
+
+/* The model whose columns decide which features are written; NULL: all are. */
+static const tm_model *chooser(const tm_model *model)
+{
+    return model->making.concepts ? NULL : model;
+}
+
 bool file_has_reading(const tm_model *model)
 {
     const tm_reading *reading = model->making.reading;
-    return reading->file.format || reading->numbering || reading->count > 0;
+    if (reading->file.format || reading->numbering || reading->fills || reading->file.fields > 0)
+        return true;
+    for (size_t r = 0; r < reading->count; r++)
+        if (is_kept(chooser(model), &reading->features[r], r))
+            return true;
+    return false;
 }
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -52,15 +72,6 @@ static json_t *feature(const tm_reading_feature *f)
     return file_done(object, written);
 }
 
-/* Whether the r-th feature read is used by `model` (NULL: all are), or is a text value. */
-static bool is_kept(const tm_model *model, const tm_reading_feature *f, size_t r)
-{
-    for (size_t k = 0; model && k < model->making.count; k++)
-        if (model_column_at(model, k).origin == r)
-            return true;
-    return !model || f->level;
-}
-
 static json_t *reading_json(const tm_reading *reading, const tm_model *model)
 {
     json_t *object = json_object(), *features = json_array();
@@ -85,7 +96,7 @@ static json_t *reading_json(const tm_reading *reading, const tm_model *model)
 
 json_t *file_write_reading(const tm_model *model)
 {
-    return reading_json(model->making.reading, model->making.concepts ? NULL : model);
+    return reading_json(model->making.reading, chooser(model));
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

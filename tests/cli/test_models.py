@@ -683,6 +683,16 @@ class Files(Case):
             whole["reading"]["features"] = wrong
             self.fails(1, "info", self.write("n.json", json.dumps(whole)), says="'features'")
 
+    def test_what_is_written_again_is_the_same(self):
+        """Also where no column with a weight is among those that are read."""
+        whole = {"tamis": "model", "version": 2, "method": "lasso", "intercept": 0, "features": 4,
+                 "lambda": 1, "loss": "squared", "coef": [[2, 0.5], [3, 1, "b"]],
+                 "reading": {"features": [{"number": 1, "column": "a", "fill": 3.75}]}}
+        source, first, second = (self.write(name, json.dumps(whole)) for name in "abc")
+        self.good("eval", f'tm.model("{source}"):save("{first}")')
+        self.good("eval", f'tm.model("{first}"):save("{second}")')
+        self.assertEqual(first.read_text(), second.read_text())
+
 
 if __name__ == "__main__":
     unittest.main()
