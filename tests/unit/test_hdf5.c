@@ -122,6 +122,12 @@ CHECK(other_files)
     }
 }
 
+/* A file of 2 kB that claims gigabytes of values is refused before they are made. */
+CHECK(more_values_than_the_file_can_hold)
+{
+    refuse_sample("claims.h5", NULL, "more values than the file can hold");
+}
+
 enum { READERS = 4, READINGS = 25 };
 
 static void *read_again(void *payload)
@@ -253,10 +259,15 @@ CHECK(several_threads)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_files),         cmocka_unit_test(several_threads),
-        cmocka_unit_test(matrices_of_anndata), cmocka_unit_test(missing_values_of_observations),
-        cmocka_unit_test(other_layouts),       cmocka_unit_test(what_is_not_there),
-        cmocka_unit_test(damaged_texts),       cmocka_unit_test(damaged_references),
+        cmocka_unit_test(other_files),
+        cmocka_unit_test(several_threads),
+        cmocka_unit_test(matrices_of_anndata),
+        cmocka_unit_test(missing_values_of_observations),
+        cmocka_unit_test(other_layouts),
+        cmocka_unit_test(what_is_not_there),
+        cmocka_unit_test(more_values_than_the_file_can_hold),
+        cmocka_unit_test(damaged_texts),
+        cmocka_unit_test(damaged_references),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

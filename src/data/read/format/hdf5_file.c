@@ -177,7 +177,8 @@ static bool open_quietly(hdf5_file *f, const char *path, dataset *d)
     d->shape[1] = sizes[1];
     bool good = d->type >= 0 && d->dimensions >= 0 && d->dimensions <= 2 &&
                 !__builtin_mul_overflow(d->shape[0], d->shape[1], &d->count) &&
-                (double)d->count * 8 <= mem_physical() / 2;
+                (double)d->count * 8 <= mem_physical() / 2 &&
+                hdf5_can_hold(f, d->id, d->type, d->count);
     if (!good)
         close_dataset(f, d);
     return good;
@@ -190,10 +191,11 @@ static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
     if (d->id < 0)
         return input_fail_whole(f->in, "there is no dataset %.100s, or it is in another file",
                                 path);
-    return input_fail_whole(f->in,
-                            "dataset %.100s has more than two dimensions, or does not fit the "
-                            "memory of this machine",
-                            path);
+    return input_fail_whole(
+        f->in,
+        "dataset %.100s has more than two dimensions, more values than the file "
+        "can hold, or more than fit the memory of this machine",
+        path);
 }
 
 bool hdf5_size(hdf5_file *f, const char *path, uint64_t shape[2])

@@ -33,9 +33,11 @@
     X(H5Aget_type)                                                                                 \
     X(H5Aget_space)                                                                                \
     X(H5Aread)                                                                                     \
+    X(H5Pget_chunk)                                                                                \
     X(H5Dget_create_plist)                                                                         \
     X(H5Dget_type)                                                                                 \
     X(H5Dget_space)                                                                                \
+    X(H5Dget_storage_size)                                                                         \
     X(H5Rdereference2)                                                                             \
     X(H5Rget_name)                                                                                 \
     X(H5Dread)                                                                                     \
@@ -76,6 +78,10 @@ typedef struct hdf5_file {
  * which must be called also after a failure, other threads wait. */
 tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err);
 void hdf5_close(hdf5_file *f);
+
+/* Whether an open dataset of so many values of a type can be what it says, by the bytes that the
+ * file has of it and by the size of its chunks (hdf5_claim.c). */
+bool hdf5_can_hold(hdf5_file *f, hid_t dataset, hid_t type, uint64_t count);
 
 /* The type of the object at a path: H5I_BADID when there is none. */
 H5I_type_t hdf5_kind(hdf5_file *f, const char *path);

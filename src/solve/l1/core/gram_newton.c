@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Counts the features that Newton steps change. */
-static size_t count_moving(const set_problem *q)
+size_t gram_set_moving(const set_problem *q)
 {
     size_t count = 0;
     for (size_t i = 0; i < q->p->set_count; i++)
@@ -321,7 +320,7 @@ void gram_set_newton_steps(set_problem *q)
     bool expect_dependent = q->dependent; /* epochs bring back what an earlier call removed */
     for (long steps = 0; steps < q->steps_most;) {
         uint64_t work;
-        size_t moving = count_moving(q);
+        size_t moving = gram_set_moving(q);
         if (moving == 0 || moving > GRAM_MAX_NEWTON)
             return;
         removal removed = renew(q, moving, expect_dependent, &work);

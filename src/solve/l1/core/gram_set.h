@@ -52,6 +52,8 @@ static inline bool gram_set_moves(const set_problem *q, size_t k)
     return q->w[k] != 0 ? !gram_set_at_limit(q, k) : q->p->factors[k] == 0 && !q->p->lower;
 }
 
+/* Counts the features that Newton steps change. */
+size_t gram_set_moving(const set_problem *q);
 /* Recomputes the gradient from the weights. */
 void gram_set_find_gradient(set_problem *q);
 /* Removals of dependent columns are not counted as steps: with such columns no other is possible.

@@ -177,14 +177,6 @@ static void newton(set_problem *q)
 
 /* ---- the set ------------------------------------------------------------------------------- */
 
-static bool has_moving(const set_problem *q)
-{
-    for (size_t i = 0; i < q->p->set_count; i++)
-        if (gram_set_moves(q, q->p->set[i]))
-            return true;
-    return false;
-}
-
 /* Alternates epochs and Newton steps until the gap on the set is at most `goal`, or the objective
  * decreases no more: then rounding is the limit, or the certificate will show what is missing. From
  * a point that is near the answer, Newton steps come first, and what is left of epochs are the
@@ -193,7 +185,7 @@ static void solve_set(set_problem *q, double goal)
 {
     double last = INFINITY;
     long rounds = q->p->rounds;
-    bool near = q->p->factor && has_moving(q);
+    bool near = q->p->factor && gram_set_moving(q) > 0;
     gram_set_find_gradient(q);
     if (near && set_gap(q) > goal)
         newton(q);
