@@ -48,8 +48,11 @@ class Terminal:
     def __init__(self, columns=80, rows=24, environment=None):
         self.home = tempfile.mkdtemp(prefix="tamis-tui-")
         self.socket = os.path.join(self.home, "tmux")
+        # OPENBLAS_CORETYPE too: with other kernels a run on the terminal rounds in another order
+        # than one that a test starts beside it.
         kept = ("PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")
-        variables = {k: v for k, v in os.environ.items() if k in kept}
+        variables = {k: v for k, v in os.environ.items()
+                     if k in kept or k.startswith("OPENBLAS_")}
         variables.update(HOME=self.home, XDG_STATE_HOME=os.path.join(self.home, "state"),
                          LC_ALL="C.UTF-8", SHELL="/bin/bash", PS1="ready$ ",
                          HISTFILE="", TERM="xterm-256color")
