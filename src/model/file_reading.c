@@ -21,10 +21,11 @@ static bool is_kept(const tm_model *model, const tm_reading_feature *f, size_t r
     return !model || f->level;
 }
 
-/* The model whose columns decide which features are written; NULL: all are. */
+/* The model whose columns decide which features are written; NULL: all are. What a file has kept
+ * does not stand at the columns' places any more. */
 static const tm_model *chooser(const tm_model *model)
 {
-    return model->making.concepts ? NULL : model;
+    return model->making.concepts || model->making.pruned ? NULL : model;
 }
 
 bool file_has_reading(const tm_model *model)
@@ -170,6 +171,7 @@ bool file_read_reading(tm_model *model, const json_t *object, const char **wrong
     if (base)
         reading->numbering = json_integer_value(base) ? TM_NUMBERING_FROM_1 : TM_NUMBERING_FROM_0;
     reading->fills = json_is_true(json_object_get(object, "fills"));
+    model->making.pruned = true;
     return file_get_text(json_object_get(object, "format"), &reading->file.format) &&
            (!listed || read_options(reading, listed)) &&
            (!of_table || read_table(&reading->file, of_table));

@@ -33,7 +33,8 @@ typedef struct model_making {
     tm_dataset *concepts; /* for bags, as in tm_making */
     double sigma;
     char *bags;
-    bool old; /* from a file that does not record it */
+    bool old;    /* from a file that does not record it */
+    bool pruned; /* `reading` is from a file, and has no other features than predictions need */
 } model_making;
 
 struct tm_model {

@@ -693,6 +693,18 @@ class Files(Case):
         self.good("eval", f'tm.model("{first}"):save("{second}")')
         self.assertEqual(first.read_text(), second.read_text())
 
+    def test_a_fit_with_features_left_out_is_written_again_as_it_was(self):
+        """What predictions read does not stand at the places of the columns then."""
+        data = self.write("gaps.csv", "y,a,b,c,d\n1.5,1,2,3,4\n2.5,2,1,NA,3\n3.7,3,5,2,1\n"
+                                      "4.1,4,NA,1,2\n0.2,0,3,2,5\n3.3,2,6,1,1\n")
+        first, second = self.folder / "first.json", self.folder / "second.json"
+        self.good("fit", data, "--missing", "mean", "--method", "lasso", "--lambda-ratio", 0.02,
+                  "--model", first)
+        read = json.loads(first.read_text())["reading"]["features"]
+        self.assertEqual([f["column"] for f in read], ["a", "b", "d"])
+        self.good("eval", f'tm.model("{first}"):save("{second}")')
+        self.assertEqual(first.read_text(), second.read_text())
+
 
 if __name__ == "__main__":
     unittest.main()
