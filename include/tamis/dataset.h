@@ -157,6 +157,13 @@ enum { TM_CONDENSE_COLUMNS = 8192 };
 tm_status tm_dataset_condense(tm_dataset **out, const tm_dataset *own, const tm_comm *comm,
                               size_t *rows, tm_error *err);
 
+/* The rows that this process has, with the sums over all processes' rows: solvers that take sums
+ * alone use it like the whole, in lockstep with the other processes, and with one thread. Dense
+ * data; l1logistic and l1svm can be fitted to it. TM_EDATA, in all processes, when they have rows
+ * of different data; TM_EUSAGE for sparse data. */
+tm_status tm_dataset_share_rows(tm_dataset **out, const tm_dataset *own, const tm_comm *comm,
+                                tm_error *err);
+
 /* A data set with the given rows, in that order. Labels and names are kept, weights and offsets are
  * selected with the rows. The matrix is a view (tm_matrix_view_rows) when the data are mapped from
  * a file or a copy would take more than an eighth of the machine's memory, otherwise a copy, which

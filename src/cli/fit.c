@@ -13,6 +13,7 @@
 #include "cli/info.h"
 #include "cli/print/messages.h"
 #include "cli/ranks/shard.h"
+#include "solve/common/method.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,15 +101,30 @@ static const char *of_one_class(const fit_options *options)
                                     : NULL;
 }
 
-/* The option given that cannot be used with condensed rows. */
+/* The option given that cannot be used with rows of several processes. */
 static const char *not_with_rows(const fit_options *options)
 {
-    return options->shard_columns ? "shard-columns"
-           : options->test        ? "test"
-           : options->holdout     ? "holdout"
-           : options->bags        ? "bags"
-           : options->class       ? "class"
-                                  : NULL;
+    return options->shard_columns ? "shard-columns" : options->bags ? "bags" : NULL;
+}
+
+/* Rows in files of their own would be held out by each process for itself; condensed rows of two
+ * classes have lost them. */
+static tm_status check_rows(const fit_things *things, const fit_options *options,
+                            const tm_method *method, tm_error *err)
+{
+    if (!options->shard_rows)
+        return TM_OK;
+    if (options->holdout && shard_is_part(things->train))
+        return tm_fail(err, TM_EUSAGE,
+                       "'--holdout' needs all rows in one file: use '--test FILE' with files of "
+                       "parts");
+    bool tested = options->test || options->holdout;
+    if ((options->class || (tested && tm_dataset_is_binary(things->train))) &&
+        method_uses_sums(method, things->params))
+        return tm_fail(err, TM_EUSAGE,
+                       "'--shard-rows' with the squared loss has no classes to test: use "
+                       "'--method l1logistic' or l1svm");
+    return TM_OK;
 }
 
 /* The test rows, and the response and rows that the options choose of the data. */
@@ -137,6 +153,8 @@ static tm_status load_data(fit_things *things, const fit_options *options, const
     if (status == TM_OK)
         status = shard_load(&things->train, path, things->reader, &things->comm, context, err);
     status = fit_share(things, status, err);
+    if (status == TM_OK)
+        status = fit_share(things, check_rows(things, options, method, err), err);
     if (status == TM_OK)
         status = fit_share(things, prepare_data(things, options, context, err), err);
     if (status == TM_OK)
@@ -194,7 +212,7 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     spec.annotation = &things->annotation;
     int code = options->one_vs_rest ? fit_all_classes(&spec, options->json, &record, context)
                                     : fit_job(things, options, method, &record, context);
-    if (options->shard_columns && code == CLI_DONE)
+    if (things->comm.module && !things->whole.condensed && code == CLI_DONE)
         shard_tell_traffic(things->train, &things->comm, context);
     atomic_store(&things->record, NULL);
     return cli_record_close(&record, code);
@@ -249,8 +267,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
         {"shard-columns", NULL, "under mpirun: deal the columns out over the processes",
          &given.shard_columns, NULL},
-        {"shard-rows", NULL, "under mpirun: each process reads some of the rows, for squared loss",
-         &given.shard_rows, NULL},
+        {"shard-rows", NULL, "under mpirun: each process reads some of the rows", &given.shard_rows,
+         NULL},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
         {"steps", "OUT.csv", "write what screening found of each feature, step by step", NULL,
          &given.steps},

@@ -3,8 +3,8 @@
 #include "base/ranks/agree.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/matrix/sharded.h"
 #include "data/matrix/shifted.h"
+#include "data/ranks/sharded.h"
 #include "data/relabel.h"
 
 #include <stdlib.h>

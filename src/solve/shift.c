@@ -1,7 +1,9 @@
 #include "solve/shift.h"
 
 #include "base/memory.h"
+#include "data/ranks/row_shard.h"
 #include "data/relabel.h"
+#include "data/shards/shards.h"
 #include "model/model.h"
 #include "solve/tuning.h"
 
@@ -50,7 +52,7 @@ static size_t count_far(const tm_dataset *data)
     const double *means = tm_dataset_means(data), *squares = tm_dataset_deviations(data);
     size_t count = 0;
     for (size_t j = 0; j < tm_dataset_cols(data); j++)
-        count += is_far(means[j], squares[j], tm_dataset_rows(data));
+        count += is_far(means[j], squares[j], matrix_all_rows(tm_dataset_x(data)));
     return count;
 }
 
@@ -69,7 +71,7 @@ static data_shift *find_far(const tm_dataset *data, size_t count, double respons
         return NULL;
     }
     for (size_t j = 0; j < tm_dataset_cols(data); j++) {
-        if (is_far(means[j], squares[j], tm_dataset_rows(data))) {
+        if (is_far(means[j], squares[j], matrix_all_rows(tm_dataset_x(data)))) {
             shift->features[shift->count] = j;
             shift->amounts[shift->count++] = means[j];
         }
@@ -92,7 +94,9 @@ tm_status data_shift_make(tm_dataset **out, data_shift **shift, const tm_dataset
     if (!made)
         return tm_fail_memory(err, "the solver");
     dataset_shift by = {made->features, made->amounts, made->count, moved};
-    tm_status status = dataset_shifted(out, data, &by, err);
+    bool shared = matrix_row_comm(tm_dataset_x(data));
+    tm_status status =
+        shared ? shard_shifted_rows(out, data, &by, err) : dataset_shifted(out, data, &by, err);
     if (status == TM_OK)
         *shift = made;
     else

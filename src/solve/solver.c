@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/numeric/nonzero.h"
+#include "data/ranks/row_shard.h"
 #include "model/loss/losses.h"
 #include "model/loss/samples.h"
 #include "model/penalty/penalty.h"
@@ -140,6 +141,8 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
                        "%s does not use %s, which %s has; leave them out of the data", method->id,
                        tm_dataset_weights(data) ? "sample weights" : "offsets",
                        tm_dataset_name(data));
+    if (matrix_row_comm(tm_dataset_x(data)) && !method->l1)
+        return tm_fail(err, TM_EUSAGE, "%s is not for rows of several processes", method->id);
     if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data) && !method->classes)
         return fail_classes(data, err);
     tm_status begun =

@@ -297,6 +297,100 @@ class Sharded(Case):
                 for key, value in scores.items():
                     self.assertAlmostEqual(value, one["score"]["train"][key], delta=1e-11)
 
+    def two_classes(self):
+        """Rows in the order of their classes, so that most ranks have one class alone."""
+        dice = random.Random(8)
+        rows = []
+        for i in range(600):
+            sign = 1 if i >= 350 else -1
+            shared = dice.gauss(0, 1)
+            x = [10 * j + shared + dice.gauss(0, 1) + (0.5 * sign if j < 2 else 0)
+                 for j in range(6)]
+            rows.append(",".join(["spam" if sign > 0 else "ham", str(dice.choice((0, 1, 3))),
+                                  *(f"{v:.6f}" for v in x)]))
+        names = "kind,w," + ",".join(f"f{j}" for j in range(6))
+        return self.write("kinds.csv", names + "\n" + "\n".join(rows) + "\n")
+
+    def compare_rows(self, one, run):
+        self.assertEqual(run.returncode, 0, run.stderr)
+        several = json.loads(run.stdout)
+        self.assertEqual(several["data"], one["data"])
+        self.assertEqual(several["status"], "converged")
+        for key in ("primal", "lambda", "lambda_max"):
+            self.assertLessEqual(abs(several[key] - one[key]), 1e-12 * one[key], key)
+        for (a, v), (b, w) in zip(several["coef"], one["coef"], strict=True):
+            self.assertEqual(a, b)
+            self.assertAlmostEqual(v, w, delta=1e-6)
+        for part, scores in one["score"].items():
+            self.assertEqual(set(several["score"][part]), set(scores))
+            self.assertEqual(several["score"][part]["confusion"], scores["confusion"])
+            for key in ("auc", "accuracy", "logloss"):
+                self.assertAlmostEqual(several["score"][part][key], scores[key], delta=1e-6)
+        told = re.search(r"received (.*) for (\d+) sums, (\S+) times the least", run.stderr)
+        self.assertGreater(int(told[2]), 6)
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_classes_of_rows_over_ranks(self):
+        """Losses that are not quadratic: the ranks share sums over their rows."""
+        source = self.two_classes()
+        told = ("--label", "kind", "--weights", "w")
+        self.good("convert", source, self.folder / "all.tam", *told)
+        self.good("convert", source, self.folder / "part.tam", *told, "--shards", 4, "--shard-by",
+                  "rows")
+        for options in (("--method", "l1logistic", "--lambdas", 6),
+                        ("--method", "l1svm", "--standardize", "true", "--lambda-ratio", 0.05),
+                        ("--method", "l1logistic", "--intercept", "false", "--factors",
+                         "1,2,1,1,0.5,inf")):
+            options = [*options, "--tol", "1e-12", "--json"]
+            one = json.loads(self.good("fit", self.folder / "all.tam", *options))
+            for ranks, name in ((4, "part.tam"), (3, "all.tam")):
+                self.compare_rows(one, self.ranks(ranks, self.folder / name, *options,
+                                                  "--shard-rows"))
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_rows_over_ranks_with_test_rows(self):
+        source = self.two_classes()
+        numbers = self.tall()
+        options = ["--method", "l1logistic", "--lambda-ratio", 0.1, "--tol", "1e-12", "--json",
+                   "--label", "kind"]
+        for more in (("--test", source), ("--holdout", 0.25)):
+            one = json.loads(self.good("fit", source, *options, *more))
+            self.assertIn("test", one["score"])
+            self.compare_rows(one, self.ranks(2, source, *options, *more, "--shard-rows"))
+        options = ["--method", "lasso", "--lambda-ratio", 0.1, "--tol", "1e-13", "--json"]
+        for more in (("--test", numbers), ("--holdout", 0.25)):
+            one = json.loads(self.good("fit", numbers, *options, *more))
+            run = self.ranks(2, numbers, *options, *more, "--shard-rows")
+            several = json.loads(run.stdout)
+            for key, value in several["score"]["test"].items():
+                self.assertAlmostEqual(value, one["score"]["test"][key], delta=1e-10)
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_what_rows_over_ranks_are_not_for(self):
+        source = self.two_classes()
+        self.good("convert", source, self.folder / "part.tam", "--label", "kind", "--shards", 2,
+                  "--shard-by", "rows")
+        sparse = self.write("d.svm", "".join(f"{1 if i % 2 else -1} {i % 3 + 1}:1 4:{i % 5}\n"
+                                             for i in range(40)))
+        logistic = ["--method", "l1logistic", "--shard-rows"]
+        for path, options, says in (
+                (source, ("--screen", "gap"), "this screen: use auto"),
+                (source, ("--alpha", 0.5), "alpha below 1"),
+                (source, ("--positive", "true"), "limits of weights"),
+                (source, ("--factors", "0,1,1,1,1,1,1"), "features without penalty"),
+                (source, ("--solver", "cgd"), "solver cgd"),
+                (source, ("--lambda", 0), "lambda 0"),
+                (source, ("--threads", 2), "start more processes"),
+                (source, ("--max-seconds", 5), "different steps"),
+                (source, ("--method", "grouplasso", "--loss", "logistic"), "squared loss of"),
+                (source, ("--method", "lasso", "--test", source), "no classes"),
+                (self.folder / "part.tam", ("--holdout", 0.5), "needs all rows in one file"),
+                (sparse, (), "sparse data")):
+            label = ("--label", "kind") if path == source else ()
+            run = self.ranks(2, path, *logistic, *options, *label)
+            self.assertIn(says, run.stderr)
+            self.assertEqual(run.stdout, "")
+
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_columns_in_files_of_their_own(self):
         source = self.tall()
@@ -311,8 +405,7 @@ class Sharded(Case):
         self.assertLessEqual(abs(three["primal"] - one["primal"]), 1e-12 * one["primal"])
         self.assertEqual([name for name, _ in three["coef"]], [name for name, _ in one["coef"]])
         for wrong, says in ((["--shard-rows"], "some of the columns"),
-                            (["--method", "l1svm", "--shard-rows"],
-                             "is for the squared loss of lasso, ")):
+                            (["--method", "svm", "--shard-rows"], "squared loss of lasso, ")):
             run = self.ranks(3, self.folder / "part.tam", *options, *wrong)
             self.assertEqual(run.stdout, "")
             self.assertIn(says, run.stderr)

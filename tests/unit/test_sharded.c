@@ -1,46 +1,8 @@
 /* Sharded columns over threads that stand for processes: the same answers as of the whole. */
 #include "tests/core_check.h"
+#include "tests/threads_comm.h"
 
-#include "tamis/comm.h"
-
-#include <pthread.h>
-
-enum { RANKS = 3 };
-
-/* ---- processes that are threads ------------------------------------------------------------ */
-
-typedef struct world {
-    pthread_barrier_t barrier;
-    const double *shown[RANKS];
-    size_t gathered[RANKS], own[RANKS], sent[RANKS], sendings[RANKS];
-} world;
-
-static void gather(const tm_comm *comm, const double *mine, double *all, const int *counts)
-{
-    world *w = comm->payload;
-    w->shown[comm->rank] = mine;
-    w->own[comm->rank] += (size_t)counts[comm->rank];
-    for (int r = 0; r < comm->size; r++)
-        w->gathered[comm->rank] += (size_t)counts[r];
-    pthread_barrier_wait(&w->barrier);
-    for (int r = 0; r < comm->size; r++)
-        for (int k = 0; k < counts[r]; k++)
-            *all++ = w->shown[r][k];
-    pthread_barrier_wait(&w->barrier);
-}
-
-static void broadcast(const tm_comm *comm, double *values, size_t count, int root)
-{
-    world *w = comm->payload;
-    w->sendings[comm->rank]++;
-    w->sent[comm->rank] += count;
-    if (comm->rank == root)
-        w->shown[root] = values;
-    pthread_barrier_wait(&w->barrier);
-    if (comm->rank != root)
-        memcpy(values, w->shown[root], count * sizeof *values);
-    pthread_barrier_wait(&w->barrier);
-}
+enum { RANKS = THREAD_RANKS };
 
 /* ---- what a rank does ---------------------------------------------------------------------- */
 
@@ -129,24 +91,21 @@ static void *run(void *argument)
 
 static void in_step(const tm_dataset *data, const task *what, task ranks[RANKS])
 {
-    world w = {0};
-    pthread_t threads[RANKS];
-    pthread_barrier_init(&w.barrier, NULL, RANKS);
+    threads_comm w = {0};
+    void *arguments[RANKS];
     for (int r = 0; r < RANKS; r++) {
         ranks[r] = *what;
         ranks[r].data = data;
-        ranks[r].comm = (tm_comm){r, RANKS, gather, broadcast, &w};
-        assert_int_equal(pthread_create(&threads[r], NULL, run, &ranks[r]), 0);
+        ranks[r].comm = threads_comm_rank(&w, r);
+        arguments[r] = &ranks[r];
     }
-    for (int r = 0; r < RANKS; r++)
-        pthread_join(threads[r], NULL);
+    threads_comm_run(&w, run, arguments);
     for (int r = 0; r < RANKS; r++) {
         ranks[r].gathered = w.gathered[r];
         ranks[r].own = w.own[r];
         ranks[r].sent = w.sent[r];
         ranks[r].sendings = w.sendings[r];
     }
-    pthread_barrier_destroy(&w.barrier);
 }
 
 /* ---- data ---------------------------------------------------------------------------------- */
@@ -287,7 +246,7 @@ static void too_few_columns(void **state)
 {
     tm_error err = TM_ERROR_INIT;
     tm_dataset *shard, *data = random_data(10, 8, false, false);
-    const tm_comm comm = {0, 9, gather, broadcast, NULL};
+    const tm_comm comm = {0, 9, threads_gather, threads_broadcast, NULL};
     (void)state;
     must_refuse(tm_dataset_shard(&shard, data, &comm, &err), TM_EUSAGE, &err, "9 processes");
     tm_dataset_unref(data);

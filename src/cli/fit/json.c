@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "cli/print/json.h"
+#include "model/metric/judged.h"
 #include "model/metric/metrics.h"
 
 #include <math.h>
@@ -32,24 +33,23 @@ tm_status fit_each_score(const tm_model *model, const tm_dataset *data, bool sum
                          void (*use)(const char *name, double value, void *payload), void *payload,
                          tm_confusion *confusion, tm_error *err)
 {
-    size_t count, n = tm_dataset_rows(data);
+    size_t count;
     const tm_metric *metrics = tm_metrics(&count);
-    double *y = mem_array(2 * n, sizeof *y);
-    tm_status status =
-        y ? tm_model_judge(model, data, y, y + n, err) : tm_fail_memory(err, "scores");
+    judged rows;
+    tm_status status = judge_all(&rows, model, data, err);
     for (size_t i = 0; status == TM_OK && i < count; i++) {
         if (metrics[i].binary != tm_model_is_binary(model) ||
             (sums && !metric_uses_sums(&metrics[i])))
             continue;
         tm_scorer scorer = tm_scorer_usual(&metrics[i]);
         double value;
-        status = metric_value(&scorer, y, y + n, n, &value, err);
+        status = metric_value(&scorer, rows.y, rows.z, rows.n, &value, err);
         if (status == TM_OK && !isnan(value))
             use(scorer.name, value, payload);
     }
     if (status == TM_OK && tm_model_is_binary(model))
-        *confusion = tm_confusion_of(y, y + n, n);
-    free(y);
+        *confusion = tm_confusion_of(rows.y, rows.z, rows.n);
+    free(rows.y);
     return status;
 }
 
@@ -86,7 +86,7 @@ static tm_status set_scores(cli_object *object, const fit_result *result, const 
     tm_status status = TM_OK;
     for (size_t i = 0; i < 2 && status == TM_OK && data[i]; i++) {
         cli_object one;
-        status = scores_json(&one, model, data[i], result->whole.n > 0, err);
+        status = scores_json(&one, model, data[i], result->whole.condensed, err);
         cli_set_object(&score, names[i], one);
     }
     cli_set_object(object, "score", score);

@@ -267,7 +267,7 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
     print_screening(last, tm_job_method(result->job), train);
     report_line("cost", "%.3g s, %llu columns (%.4g passes), %llu updates", cost.seconds,
                 (unsigned long long)cost.columns, cost.passes, (unsigned long long)cost.updates);
-    tm_status status = print_scores("train", last->model, train, result->whole.n > 0, err);
+    tm_status status = print_scores("train", last->model, train, result->whole.condensed, err);
     if (status == TM_OK && test)
         status = print_scores("test", last->model, test, false, err);
     if (status == TM_OK && result->path)

@@ -5,7 +5,8 @@
 #include "cli/common/load.h"
 #include "cli/print/messages.h"
 #include "cli/print/report.h"
-#include "data/matrix/sharded.h"
+#include "data/ranks/row_shard.h"
+#include "data/ranks/sharded.h"
 #include "data/shards/shards.h"
 #include "solve/common/method.h"
 
@@ -22,15 +23,16 @@ static bool given(const tm_params *params, const char *name)
 
 /* Sets one thread, so that all ranks compute in the same order, and refuses limits that depend on a
  * clock. */
-static tm_status keep_in_step(tm_params *params, tm_error *err)
+static tm_status keep_in_step(tm_params *params, const char *option, tm_error *err)
 {
     if (given(params, "max_seconds"))
         return tm_fail(err, TM_EUSAGE,
-                       "'--max-seconds' is not for '--shard-columns': the processes would stop at "
-                       "different steps");
+                       "'--max-seconds' is not for '--%s': the processes would stop at "
+                       "different steps",
+                       option);
     if (given(params, "threads") && tm_params_int(params, "threads") > 1)
         return tm_fail(err, TM_EUSAGE,
-                       "'--threads' is not for '--shard-columns': start more processes instead");
+                       "'--threads' is not for '--%s': start more processes instead", option);
     return tm_params_find(params, "threads", NULL) ? tm_params_set_int(params, "threads", 1, err)
                                                    : TM_OK;
 }
@@ -86,8 +88,31 @@ static void tell_memory(size_t p, double whole, const cli_comm *comm, const cli_
     free(all);
 }
 
+/* Sums cost each rank all others' numbers. No way to add vectors of N processes sends less than
+ * 2 (N - 1) / N of a vector to each. */
+static void tell_sums(const tm_dataset *data, const cli_comm *comm, const cli_context *context)
+{
+    double size = comm->comm.size, summed = (double)matrix_summed(tm_dataset_x(data));
+    double received = 8 * summed * (size - 1), mine = resident();
+    double *all = collect(&comm->comm, &mine, 1);
+    char bytes[32], used[32];
+    report_bytes(received, bytes, sizeof bytes);
+    if (comm->comm.rank == 0)
+        cli_remark(context, "each rank received %s for %.0f sums, %.2f times the least", bytes,
+                   summed, size / 2);
+    for (size_t r = 0; r < (size_t)comm->comm.size && comm->comm.rank == 0; r++) {
+        report_bytes(all[r], used, sizeof used);
+        cli_remark(context, "rank %zu has %s in memory", r, used);
+    }
+    free(all);
+}
+
 void shard_tell_traffic(const tm_dataset *data, const cli_comm *comm, const cli_context *context)
 {
+    if (matrix_row_comm(tm_dataset_x(data))) {
+        tell_sums(data, comm, context);
+        return;
+    }
     size_t size = (size_t)comm->comm.size, p = tm_dataset_cols(data);
     matrix_traffic traffic = matrix_shard_traffic(tm_dataset_x(data));
     double mine[3] = {(double)traffic.product_bytes, (double)traffic.column_bytes, resident()};
@@ -136,6 +161,12 @@ tm_status shard_load(tm_dataset **out, const char *path, const tm_params *params
     return status;
 }
 
+bool shard_is_part(const tm_dataset *data)
+{
+    shard_origin of;
+    return shard_find_origin(&of, data);
+}
+
 /* All processes read one file, or each of them its part: the same in all. */
 static tm_status agree_on_files(const tm_comm *comm, const tm_dataset *data, bool divided,
                                 tm_status status, tm_error *err)
@@ -164,7 +195,7 @@ static tm_status take_columns(tm_dataset **data, tm_params *params, const cli_co
     double whole = (double)tm_matrix_bytes(tm_dataset_x(*data));
     shard_origin of;
     bool divided = shard_find_origin(&of, *data);
-    tm_status status = keep_in_step(params, err);
+    tm_status status = keep_in_step(params, "shard-columns", err);
     if (status == TM_OK && divided && of.part.rows)
         status = fail_other_part(*data, &of, err);
     status = agree_on_files(&comm->comm, *data, divided, status, err);
@@ -187,59 +218,92 @@ static tm_status take_columns(tm_dataset **data, tm_params *params, const cli_co
 static tm_status check_method(const shard_fit *fit, tm_error *err)
 {
     char list[128];
-    if (method_uses_sums(fit->method, fit->params))
+    if (method_uses_sums(fit->method, fit->params) || fit->method->l1)
         return TM_OK;
     return tm_fail(err, TM_EUSAGE,
-                   "'--shard-rows' is for the squared loss of %s, where sums of products stand for "
-                   "the rows; use '--shard-columns'",
+                   "'--shard-rows' is for l1logistic, l1svm and the squared loss of %s, where sums "
+                   "stand for the rows; use '--shard-columns'",
                    method_sums_list(list, sizeof list));
+}
+
+typedef struct kept_rows {
+    double entries, bytes; /* of the rank's rows, in memory or in the file they are read from */
+} kept_rows;
+
+/* Replaces *data by the rank's own rows, unless these are all that it has read. */
+static tm_status take_own_rows(tm_dataset **data, kept_rows *kept, const cli_comm *comm,
+                               tm_error *err)
+{
+    double bytes = (double)tm_matrix_bytes(tm_dataset_x(*data)), n = (double)tm_dataset_rows(*data);
+    size_t size = (size_t)comm->comm.size, rank = (size_t)comm->comm.rank;
+    shard_origin of;
+    tm_part part = {true, rank + 1, size};
+    tm_dataset *own = NULL;
+    bool divided = shard_find_origin(&of, *data);
+    tm_status status = divided && !of.part.rows ? fail_other_part(*data, &of, err) : TM_OK;
+    if (status == TM_OK && divided && (of.part.count != size || of.part.number != rank + 1))
+        status = tm_fail(err, TM_EDATA, "%s is part %zu of %zu, and this is process %zu of %zu",
+                         tm_dataset_name(*data), of.part.number, of.part.count, rank + 1, size);
+    if (status == TM_OK && !divided)
+        status = tm_dataset_part(&own, *data, &part, err);
+    status = agree_on_files(&comm->comm, *data, divided, status, err);
+    if (status == TM_OK && own) {
+        tm_dataset_unref(*data);
+        *data = own;
+    } else {
+        tm_dataset_unref(own);
+    }
+    const tm_matrix *x = tm_dataset_x(*data);
+    *kept = (kept_rows){(double)tm_matrix_nnz(x), bytes * (double)tm_matrix_rows(x) / n};
+    return status;
+}
+
+/* Of what each rank keeps, and the entries of the whole. `sent`: bytes that each has sent so far.
+ */
+static void tell_rows(shard_size *whole, const kept_rows *own, double sent, const cli_comm *comm,
+                      const cli_context *context)
+{
+    double mine[3] = {own->entries, own->bytes, resident()};
+    double *all = collect(&comm->comm, mine, 3);
+    for (size_t r = 0; r < (size_t)comm->comm.size; r++) {
+        char kept[32], used[32], told[96] = "", bytes[32];
+        whole->nnz += (uint64_t)all[3 * r];
+        report_bytes(all[3 * r + 1], kept, sizeof kept);
+        report_bytes(all[3 * r + 2], used, sizeof used);
+        report_bytes(sent, bytes, sizeof bytes);
+        if (sent > 0)
+            snprintf(told, sizeof told, ", and sent %s, its sums of products", bytes);
+        if (comm->comm.rank == 0)
+            cli_remark(context, "rank %zu keeps %s of rows, has %s in memory%s", r, kept, used,
+                       told);
+    }
+    free(all);
 }
 
 static tm_status take_rows(tm_dataset **data, shard_size *whole, const shard_fit *fit,
                            const cli_comm *comm, const cli_context *context, tm_error *err)
 {
-    size_t size = (size_t)comm->comm.size, rank = (size_t)comm->comm.rank;
-    shard_origin of;
-    tm_part part = {true, rank + 1, size};
-    tm_dataset *own = NULL, *condensed;
-    bool divided = shard_find_origin(&of, *data);
-    double bytes = (double)tm_matrix_bytes(tm_dataset_x(*data)), n = (double)tm_dataset_rows(*data);
+    tm_dataset *shared;
+    kept_rows own;
     tm_status status = check_method(fit, err);
-    if (status == TM_OK && divided && !of.part.rows)
-        status = fail_other_part(*data, &of, err);
-    if (status == TM_OK && divided && (of.part.count != size || of.part.number != rank + 1))
-        status = tm_fail(err, TM_EDATA, "%s is part %zu of %zu, and this is process %zu of %zu",
-                         tm_dataset_name(*data), of.part.number, of.part.count, rank + 1, size);
-    if (status == TM_OK && !divided) {
-        status = tm_dataset_part(&own, *data, &part, err);
-        if (status == TM_OK) {
-            tm_dataset_unref(*data);
-            *data = own;
-        }
-    }
-    status = agree_on_files(&comm->comm, *data, divided, status, err);
+    whole->condensed = status == TM_OK && method_uses_sums(fit->method, fit->params);
+    if (status == TM_OK && !whole->condensed)
+        status = keep_in_step(fit->params, "shard-rows", err);
+    status = comm_share(&comm->comm, status, err);
     if (status == TM_OK)
-        status = tm_dataset_condense(&condensed, *data, &comm->comm, &whole->n, err);
+        status = take_own_rows(data, &own, comm, err);
+    if (status == TM_OK)
+        status = whole->condensed ? tm_dataset_condense(&shared, *data, &comm->comm, &whole->n, err)
+                                  : tm_dataset_share_rows(&shared, *data, &comm->comm, err);
     if (status != TM_OK)
         return status;
-    const tm_matrix *x = tm_dataset_x(*data);
-    double mine[3] = {(double)tm_matrix_nnz(x), bytes * (double)tm_matrix_rows(x) / n, resident()};
-    double *all = collect(&comm->comm, mine, 3), p = (double)tm_dataset_cols(condensed);
-    for (size_t r = 0; r < size; r++) {
-        char kept[32], used[32], sent[32];
-        whole->nnz += (uint64_t)all[3 * r];
-        report_bytes(all[3 * r + 1], kept, sizeof kept);
-        report_bytes(all[3 * r + 2], used, sizeof used);
-        report_bytes(4 * (p + 2) * (p + 3), sent, sizeof sent);
-        if (rank == 0)
-            cli_remark(context,
-                       "rank %zu keeps %s of rows, has %s in memory, and sent %s, its sums of "
-                       "products",
-                       r, kept, used, sent);
-    }
-    free(all);
+    double p = (double)tm_dataset_cols(shared);
+    if (!whole->condensed)
+        whole->n = matrix_all_rows(tm_dataset_x(shared));
+    tell_rows(whole, &own, whole->condensed ? 4 * (p + 2) * (p + 3) : 0, comm, context);
     tm_dataset_unref(*data);
-    *data = condensed;
+    *data = shared;
+    malloc_trim(0);
     return TM_OK;
 }
 

@@ -16,21 +16,26 @@ char *shard_file(const char *path, size_t number, size_t count);
 tm_status shard_load(tm_dataset **out, const char *path, const tm_params *params,
                      const cli_comm *comm, const cli_context *context, tm_error *err);
 
+/* Whether the data are a part of others, from a file of `tamis convert --shards`. */
+bool shard_is_part(const tm_dataset *data);
+
 typedef struct shard_fit {
     const tm_method *method;
     tm_params *params;
-    bool rows; /* divide rows, not columns */
+    bool rows; /* share rows, not columns */
 } shard_fit;
 
-/* The size of the whole, where *data have become condensed rows; else n = 0. */
+/* The size of the whole, where rows are shared; else n = 0. */
 typedef struct shard_size {
     size_t n;
     uint64_t nnz;
+    bool condensed; /* the rows at hand are p + 2 that stand for all */
 } shard_size;
 
 /* Replaces *data, releases the old reference, and reports how much each rank keeps. Columns: by the
  * rank's part; the parameters that lockstep execution requires are set. Rows: by all ranks' rows
- * condensed to p + 2. TM_EUSAGE for parameters or methods that do not allow it. Does nothing if
+ * condensed to p + 2, or, for other losses than the squared one, by the rank's own rows, whose sums
+ * are shared. TM_EUSAGE for parameters or methods that do not allow it. Does nothing if
  * `comm` is not open. */
 tm_status shard_data(tm_dataset **data, shard_size *whole, const shard_fit *fit,
                      const cli_comm *comm, const cli_context *context, tm_error *err);

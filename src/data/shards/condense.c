@@ -143,18 +143,6 @@ static tm_status factor_all(condensing *c, const tm_comm *comm, tm_status status
     return status;
 }
 
-/* Whether the processes have rows of one data set: as many columns, and parts of the same whole. */
-static tm_status check_rows(const tm_dataset *own, const tm_comm *comm, tm_error *err)
-{
-    shard_origin of;
-    bool part = shard_find_origin(&of, own);
-    bool same = comm_agree(comm, (double)tm_dataset_cols(own));
-    if (comm_agree(comm, part ? shard_number(&of) : -1) && same)
-        return TM_OK;
-    return tm_fail(err, TM_EDATA, "%s: the %d processes have rows of different data sets",
-                   tm_dataset_name(own), comm->size);
-}
-
 /* ---- the rows that remain ------------------------------------------------------------------ */
 
 /* Writes column j (from 0; p: the response) of the m = k rows. The reflection with the vector u =
@@ -226,7 +214,7 @@ tm_status tm_dataset_condense(tm_dataset **out, const tm_dataset *own, const tm_
     condensing c = {.data = own, .n = n, .p = p, .k = p + 2, .block = BLOCK_FACTOR * (p + 2)};
     shard_origin of;
     *out = NULL;
-    if (comm && check_rows(own, comm, err) != TM_OK)
+    if (comm && shard_check_rows(own, comm, err) != TM_OK)
         return TM_EDATA;
     *rows = comm ? (size_t)comm_sum(comm, (double)n) : n;
     if (p > TM_CONDENSE_COLUMNS || p > *rows)

@@ -5,7 +5,7 @@
 #include "base/ranks/agree.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/matrix/sharded.h"
+#include "data/ranks/sharded.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +79,17 @@ tm_status tm_dataset_part(tm_dataset **out, const tm_dataset *data, const tm_par
 double shard_number(const shard_origin *of)
 {
     return (double)(strtoull(of->sha256 + 48, NULL, 16) >> 12);
+}
+
+tm_status shard_check_rows(const tm_dataset *own, const tm_comm *comm, tm_error *err)
+{
+    shard_origin of;
+    bool part = shard_find_origin(&of, own);
+    bool same = comm_agree(comm, (double)tm_dataset_cols(own));
+    if (comm_agree(comm, part ? shard_number(&of) : -1) && same)
+        return TM_OK;
+    return tm_fail(err, TM_EDATA, "%s: the %d processes have rows of different data sets",
+                   tm_dataset_name(own), comm->size);
 }
 
 /* ---- columns of several processes ---------------------------------------------------------- */

@@ -2,7 +2,7 @@
  * scored together, and stored only when the column is chosen. */
 #include "base/memory.h"
 #include "data/matrix/kind.h"
-#include "data/matrix/sharded.h"
+#include "data/ranks/sharded.h"
 #include "data/source/feature_map.h"
 #include "data/source/source.h"
 

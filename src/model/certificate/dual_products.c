@@ -3,6 +3,7 @@
 #include "base/cancel_grace.h"
 #include "base/numeric/lanes.h"
 #include "base/threads/parallel.h"
+#include "data/ranks/row_shard.h"
 #include "data/tiles/tiles.h"
 #include "model/certificate/tuning.h"
 #include "model/loss/residual.h"
@@ -109,6 +110,14 @@ static void scan_blocks(size_t from_block, size_t to_block, void *payload)
     pthread_mutex_unlock(&job->lock);
 }
 
+/* The sum of u over all rows. */
+static double sum_of(const tm_matrix *x, const double *u)
+{
+    double sum = residual_sum(u, tm_matrix_rows(x));
+    matrix_add_rows(x, &sum, 1);
+    return sum;
+}
+
 static tm_status stopped(scan_job *job, tm_error *err)
 {
     return atomic_load(&job->stopped) ? tm_fail(err, TM_ECANCELLED, "cancelled while certifying")
@@ -128,7 +137,7 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
                     .pass = pass,
                     .began = clock_now()};
     for (size_t v = 0; v < count; v++) {
-        scans[v].left = scans[v].intercept ? residual_sum(scans[v].u, n) : 0;
+        scans[v].left = scans[v].intercept ? sum_of(x, scans[v].u) : 0;
         scans[v].greatest = scans[v].skipped = 0;
     }
     pthread_mutex_init(&job.lock, NULL);
@@ -267,7 +276,7 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
 {
     scan_job job = {
         .scans = q, .count = 1, .pass = pass, .began = clock_now(), .shortlist = shortlist};
-    q->left = q->intercept ? residual_sum(q->u, tm_dataset_rows(pass->data)) : 0;
+    q->left = q->intercept ? sum_of(tm_dataset_x(pass->data), q->u) : 0;
     parallel_ranges(count, entries < PARALLEL_FROM ? NULL : pass->team, scan_apart, &job);
     for (size_t k = 0; k < count; k++) {
         size_t j = shortlist[k];

@@ -3,7 +3,8 @@
 #include "base/memory.h"
 #include "base/numeric/lanes.h"
 #include "data/matrix/kernels.h"
-#include "data/matrix/sharded.h"
+#include "data/ranks/row_shard.h"
+#include "data/ranks/sharded.h"
 #include "model/certificate/tuning.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static size_t vectors_most(const tm_dataset *data)
 bool product_bounds_pay(const tm_dataset *data)
 {
     const tm_matrix *x = tm_dataset_x(data);
-    return !matrix_is_sharded(x) && vectors_most(data) >= VECTORS_LEAST;
+    return !matrix_is_sharded(x) && !matrix_row_comm(x) && vectors_most(data) >= VECTORS_LEAST;
 }
 
 void product_bounds_free(product_bounds *past)

@@ -1,6 +1,7 @@
 #include "model/loss/loss.h"
 
 #include "base/numeric/lanes.h"
+#include "base/ranks/agree.h"
 #include "model/loss/tuning.h"
 
 #include <math.h>
@@ -66,24 +67,25 @@ typedef struct slope_at {
     double slope, curvature;
 } slope_at;
 
-static slope_at slope_sum(const loss *l, const double *y, const double *z, const double *weights,
-                          size_t n, double b)
+static slope_at slope_sum(const loss *l, const loss_rows *rows, const double *z, double b)
 {
-    slope_at s = {0, 0};
+    double sums[2] = {0, 0};
     double shifted[LOSS_BLOCK], slopes[LOSS_BLOCK], curvatures[LOSS_BLOCK];
-    for (size_t from = 0; from < n; from += LOSS_BLOCK) {
-        size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
+    for (size_t from = 0; from < rows->n; from += LOSS_BLOCK) {
+        size_t count = rows->n - from < LOSS_BLOCK ? rows->n - from : LOSS_BLOCK;
         for (size_t i = 0; i < count; i++)
             shifted[i] = z[from + i] + b;
-        l->slopes(y + from, shifted, count, slopes, curvatures);
-        for (size_t i = 0; weights && i < count; i++) {
-            slopes[i] *= weights[from + i];
-            curvatures[i] *= weights[from + i];
+        l->slopes(rows->y + from, shifted, count, slopes, curvatures);
+        for (size_t i = 0; rows->weights && i < count; i++) {
+            slopes[i] *= rows->weights[from + i];
+            curvatures[i] *= rows->weights[from + i];
         }
-        s.slope += loss_block_sum(slopes, count);
-        s.curvature += loss_block_sum(curvatures, count);
+        sums[0] += loss_block_sum(slopes, count);
+        sums[1] += loss_block_sum(curvatures, count);
     }
-    return s;
+    if (rows->comm)
+        comm_add(rows->comm, sums, 2);
+    return (slope_at){sums[0], sums[1]};
 }
 
 /* The next trial point. Without a bracket: a Newton step, but no longer than `reach`, since far
@@ -122,32 +124,29 @@ PER_MACHINE static double left_over(const double *y, const double *z, size_t n, 
 
 /* The squared loss: the mean of the residual, computed twice so that the rounding error is of
  * second order. */
-static double mean_shift(const double *y, const double *z, const double *weights, size_t n,
-                         double total)
+static double mean_shift(const loss_rows *rows, const double *z)
 {
     double b = 0;
-    for (int round = 0; round < 2; round++)
-        b += (weights ? left_weighted(y, z, weights, n, b) : left_over(y, z, n, b)) / total;
+    for (int round = 0; round < 2; round++) {
+        double left = rows->weights ? left_weighted(rows->y, z, rows->weights, rows->n, b)
+                                    : left_over(rows->y, z, rows->n, b);
+        if (rows->comm)
+            comm_add(rows->comm, &left, 1);
+        b += left / rows->total;
+    }
     return b;
 }
 
 /* Finds the root of the increasing function sum l'(y_i, z_i + b). */
-double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
-                                const double *weights, size_t n, double start)
+double loss_best_shift_of(const loss *l, const loss_rows *rows, const double *z, double start)
 {
-    double total = (double)n;
-    if (weights) {
-        total = 0;
-        for (size_t i = 0; i < n; i++)
-            total += weights[i];
-    }
     if (l->quadratic)
-        return mean_shift(y, z, weights, n, total);
+        return mean_shift(rows, z);
     double low = -INFINITY, high = INFINITY, b = start, reach = 1;
     double before = INFINITY, last = INFINITY;
     for (int step = 0; step < MAX_SHIFT_STEPS; step++) {
-        slope_at s = slope_sum(l, y, z, weights, n, b);
-        if (fabs(s.slope) <= SHIFT_SLOPE * total * l->smoothness)
+        slope_at s = slope_sum(l, rows, z, b);
+        if (fabs(s.slope) <= SHIFT_SLOPE * rows->total * l->smoothness)
             return b;
         *(s.slope > 0 ? &high : &low) = b;
         double next = next_shift(&s, b, low, high, reach, before);
@@ -163,5 +162,5 @@ double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
 
 double loss_best_shift(const loss *l, const double *y, const double *z, size_t n, double start)
 {
-    return loss_best_shift_weighted(l, y, z, NULL, n, start);
+    return loss_best_shift_of(l, &(loss_rows){y, NULL, n, (double)n, NULL}, z, start);
 }

@@ -6,6 +6,7 @@
 #ifndef MODEL_LOSS_LOSS_H
 #define MODEL_LOSS_LOSS_H
 
+#include "tamis/comm.h"
 #include "tamis/error.h"
 
 #include <stdbool.h>
@@ -60,8 +61,15 @@ void loss_dual_variables(const loss *l, const double *y, const double *z, size_t
 /* The b that minimises sum_i l(y_i, z_i + b), up to rounding; there the dual variables sum to zero.
  * A loss for two classes needs samples of both. `start` is an initial guess. */
 double loss_best_shift(const loss *l, const double *y, const double *z, size_t n, double start);
-/* The same with a nonnegative weight for each sample; NULL: 1. */
-double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
-                                const double *weights, size_t n, double start);
+/* Rows with nonnegative weights (NULL: 1), of which other processes may have more (comm not NULL);
+ * `total` is the sum of all weights. */
+typedef struct loss_rows {
+    const double *y, *weights;
+    size_t n;
+    double total;
+    const tm_comm *comm;
+} loss_rows;
+/* The same for such rows. */
+double loss_best_shift_of(const loss *l, const loss_rows *rows, const double *z, double start);
 
 #endif

@@ -1,6 +1,8 @@
 #include "model/loss/samples.h"
 
 #include "base/numeric/nonzero.h"
+#include "base/ranks/agree.h"
+#include "data/ranks/row_shard.h"
 #include "model/loss/residual.h"
 #include "model/loss/tuning.h"
 
@@ -13,9 +15,23 @@ samples samples_of(const tm_dataset *data, const loss *l)
                   .n = tm_dataset_rows(data),
                   .y = tm_dataset_y(data),
                   .weights = tm_dataset_weights(data),
-                  .offset = tm_dataset_offset(data)};
-    of.total = of.weights ? residual_sum(of.weights, of.n) : (double)of.n;
+                  .offset = tm_dataset_offset(data),
+                  .all = matrix_all_rows(tm_dataset_x(data)),
+                  .comm = matrix_row_comm(tm_dataset_x(data))};
+    of.total = samples_over_all(&of, of.weights ? residual_sum(of.weights, of.n) : (double)of.n);
     return of;
+}
+
+double samples_over_all(const samples *of, double sum)
+{
+    if (of->comm)
+        comm_add(of->comm, &sum, 1);
+    return sum;
+}
+
+double samples_sum(const samples *of, const double *v)
+{
+    return samples_over_all(of, residual_sum(v, of->n));
 }
 
 double samples_inner(const samples *of, const double *u, const double *v)
@@ -25,7 +41,7 @@ double samples_inner(const samples *of, const double *u, const double *v)
         double s = samples_weight(of, i);
         sum += s > 0 ? u[i] * v[i] / s : 0;
     }
-    return sum;
+    return samples_over_all(of, sum);
 }
 
 void samples_predict(const samples *of, const tm_dataset *data, const double *w, double b,
@@ -49,7 +65,7 @@ double samples_loss(const samples *of, const double *z)
 {
     double sum = 0, part[LOSS_BLOCK];
     if (!of->weights)
-        return loss_sum(of->loss, of->y, z, of->n);
+        return samples_over_all(of, loss_sum(of->loss, of->y, z, of->n));
     for (size_t from = 0; from < of->n; from += LOSS_BLOCK) {
         size_t count = of->n - from < LOSS_BLOCK ? of->n - from : LOSS_BLOCK;
         of->loss->values(of->y + from, z + from, count, part);
@@ -57,7 +73,7 @@ double samples_loss(const samples *of, const double *z)
             part[i] = of->weights[from + i] > 0 ? of->weights[from + i] * part[i] : 0;
         sum += loss_block_sum(part, count);
     }
-    return sum;
+    return samples_over_all(of, sum);
 }
 
 double samples_loss_along(const samples *of, const double *z, double t, const double *d)
@@ -72,7 +88,7 @@ double samples_loss_along(const samples *of, const double *z, double t, const do
             part[i] *= of->weights[from + i];
         sum += loss_block_sum(part, count);
     }
-    return sum;
+    return samples_over_all(of, sum);
 }
 
 void samples_dual_variables(const samples *of, const double *z, double *a)
@@ -97,7 +113,7 @@ double samples_dual(const samples *of, const double *a, double scale)
 {
     double sum = 0;
     if (!of->weights && !of->offset)
-        return loss_dual_sum(of->loss, of->y, a, scale, of->n);
+        return samples_over_all(of, loss_dual_sum(of->loss, of->y, a, scale, of->n));
     for (size_t i = 0; i < of->n; i++) {
         double s = samples_weight(of, i), part = scale * a[i];
         if (s == 0)
@@ -105,36 +121,38 @@ double samples_dual(const samples *of, const double *a, double scale)
         sum += s * of->loss->dual(of->y[i], part / s);
         sum -= of->offset ? of->offset[i] * part : 0;
     }
-    return sum;
+    return samples_over_all(of, sum);
 }
 
 double samples_scale(const samples *of, const double *a, double most)
 {
-    if (!of->weights && !of->offset)
+    if (!of->weights && !of->offset && !of->comm)
         return of->loss->scale(of->y, a, of->n, most);
     if (!of->loss->dual_quadratic)
         return fmin(1, most);
     double ya = 0, aa = samples_inner(of, a, a);
     for (size_t i = 0; i < of->n; i++)
         ya += (of->y[i] - (of->offset ? of->offset[i] : 0)) * a[i];
+    ya = samples_over_all(of, ya);
     return aa > 0 ? fmin(fmax(ya / aa, 0), most) : 0;
 }
 
 double samples_best_shift(const samples *of, const double *z, double start)
 {
-    return loss_best_shift_weighted(of->loss, of->y, z, of->weights, of->n, start);
+    const loss_rows rows = {of->y, of->weights, of->n, of->total, of->comm};
+    return loss_best_shift_of(of->loss, &rows, z, start);
 }
 
 void samples_centre(const samples *of, double *a)
 {
-    if (!of->weights) {
+    if (!of->weights && !of->comm) {
         residual_centre(a, of->n);
         return;
     }
     for (int round = 0; round < 2; round++) {
-        double mean = residual_sum(a, of->n) / of->total;
+        double mean = samples_sum(of, a) / of->total;
         for (size_t i = 0; i < of->n; i++)
-            a[i] -= mean * of->weights[i];
+            a[i] -= mean * samples_weight(of, i);
     }
 }
 
@@ -158,5 +176,7 @@ bool samples_in_domain(const samples *of, const double *a)
         outside += fmax(fmax(-value, value - most), 0);
         size += fabs(value);
     }
+    outside = samples_over_all(of, outside);
+    size = samples_over_all(of, size);
     return outside <= OUTSIDE * size;
 }

@@ -18,6 +18,8 @@ typedef struct samples {
     size_t n;
     const double *y, *weights, *offset; /* weights and offset: NULL: 1 and 0 */
     double total;                       /* sum of the weights */
+    size_t all;                         /* all rows: n, unless other processes have more of them */
+    const tm_comm *comm; /* of those processes, whose rows the sums below are over, too; or NULL */
 } samples;
 
 samples samples_of(const tm_dataset *data, const loss *l);
@@ -27,6 +29,10 @@ static inline double samples_weight(const samples *of, size_t i)
     return of->weights ? of->weights[i] : 1;
 }
 
+/* The sum over all processes' rows of which `sum` is that over the rows at hand. */
+double samples_over_all(const samples *of, double sum);
+/* sum v_i, as if computed with twice the digits. */
+double samples_sum(const samples *of, const double *v);
 /* sum u_i v_i / s_i over the rows with a weight. */
 double samples_inner(const samples *of, const double *u, const double *v);
 /* z = offset + Xw + b. */

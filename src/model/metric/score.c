@@ -2,7 +2,10 @@
 #include "tamis/metric.h"
 
 #include "base/memory.h"
+#include "base/ranks/agree.h"
 #include "base/text.h"
+#include "data/ranks/row_shard.h"
+#include "model/metric/judged.h"
 #include "model/metric/metrics.h"
 
 #include <math.h>
@@ -124,45 +127,72 @@ tm_status tm_model_judge(const tm_model *model, const tm_dataset *data, double *
     return status == TM_OK ? tm_model_predict_data(model, data, z, err) : status;
 }
 
-/* y followed by z, 2n values freed by the caller; NULL after an error. */
-static double *judge(const tm_model *model, const tm_dataset *data, const char *what, bool binary,
-                     tm_status *status, tm_error *err)
+/* Sends what is judged here to the other processes that have rows, and receives theirs. */
+static tm_status gather(judged *out, const tm_dataset *data, tm_status status, tm_error *err)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    const tm_comm *comm = matrix_row_comm(x);
+    judged own = *out;
+    if (!comm)
+        return status;
+    out->n = matrix_all_rows(x);
+    out->y = status == TM_OK ? mem_array(2 * out->n, sizeof *out->y) : NULL;
+    if (status == TM_OK && !out->y)
+        status = tm_fail_memory(err, "predictions");
+    status = comm_share(comm, status, err);
+    if (status == TM_OK) {
+        out->z = out->y + out->n;
+        matrix_gather_rows(x, own.y, out->y);
+        matrix_gather_rows(x, own.z, out->z);
+    }
+    free(own.y);
+    return status;
+}
+
+tm_status judge_all(judged *out, const tm_model *model, const tm_dataset *data, tm_error *err)
 {
     size_t n = tm_dataset_rows(data);
-    if (binary && !tm_model_is_binary(model)) {
-        *status = tm_fail(err, TM_EDATA,
-                          "%s is a metric for two classes; the model's response is a number", what);
-        return NULL;
-    }
     double *values = mem_array(2 * n, sizeof *values);
-    *status = values ? tm_model_judge(model, data, values, values + n, err)
-                     : tm_fail_memory(err, "predictions");
-    if (*status == TM_OK)
-        return values;
-    free(values);
-    return NULL;
+    *out = (judged){n, values, values ? values + n : NULL};
+    tm_status status = values ? tm_model_judge(model, data, out->y, out->z, err)
+                              : tm_fail_memory(err, "predictions");
+    status = gather(out, data, status, err);
+    if (status == TM_OK)
+        return TM_OK;
+    free(out->y);
+    *out = (judged){0};
+    return status;
+}
+
+/* The same for a metric or table `what`, which may be for two classes only. */
+static tm_status judge_for(judged *out, const tm_model *model, const tm_dataset *data,
+                           const char *what, bool binary, tm_error *err)
+{
+    *out = (judged){0};
+    if (binary && !tm_model_is_binary(model))
+        return tm_fail(err, TM_EDATA,
+                       "%s is a metric for two classes; the model's response is a number", what);
+    return judge_all(out, model, data, err);
 }
 
 tm_status tm_model_score(const tm_model *model, const tm_dataset *data, const tm_scorer *scorer,
                          double *out, tm_error *err)
 {
-    tm_status status;
-    size_t n = tm_dataset_rows(data);
-    double *values = judge(model, data, scorer->name, scorer->metric->binary, &status, err);
-    if (values)
-        status = metric_value(scorer, values, values + n, n, out, err);
-    free(values);
+    judged rows;
+    tm_status status = judge_for(&rows, model, data, scorer->name, scorer->metric->binary, err);
+    if (status == TM_OK)
+        status = metric_value(scorer, rows.y, rows.z, rows.n, out, err);
+    free(rows.y);
     return status;
 }
 
 tm_status tm_model_confusion(const tm_model *model, const tm_dataset *data, tm_confusion *out,
                              tm_error *err)
 {
-    tm_status status;
-    size_t n = tm_dataset_rows(data);
-    double *values = judge(model, data, "confusion", true, &status, err);
-    if (values)
-        *out = tm_confusion_of(values, values + n, n);
-    free(values);
+    judged rows;
+    tm_status status = judge_for(&rows, model, data, "confusion", true, err);
+    if (status == TM_OK)
+        *out = tm_confusion_of(rows.y, rows.z, rows.n);
+    free(rows.y);
     return status;
 }

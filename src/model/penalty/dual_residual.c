@@ -1,6 +1,5 @@
 #include "model/penalty/dual_residual.h"
 
-#include "model/loss/residual.h"
 #include "model/penalty/tuning.h"
 
 #include <math.h>
@@ -13,12 +12,14 @@ dual_residual dual_residual_of_shift(const samples *of, bool intercept, const do
     double f = 0;
     for (size_t i = 0; intercept && i < of->n; i++)
         f += samples_weight(of, i) * (z[i] - (of->offset ? of->offset[i] : 0)) / of->total;
+    f = samples_over_all(of, f);
     if (of->loss->quadratic) {
         for (size_t i = 0; i < of->n; i++)
             r.linear += (of->y[i] - (of->offset ? of->offset[i] : 0) - f) * a[i];
+        r.linear = samples_over_all(of, r.linear);
         r.square = samples_inner(of, a, a);
     } else if (intercept) {
-        double sum = residual_sum(a, of->n);
+        double sum = samples_sum(of, a);
         r.excess = f * sum + (fabs(f) + 1) * fabs(sum);
     }
     return r;

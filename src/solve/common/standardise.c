@@ -1,6 +1,8 @@
 #include "solve/common/standardise.h"
 
 #include "base/memory.h"
+#include "data/ranks/row_shard.h"
+#include "data/shards/moments.h"
 #include "model/loss/residual.h"
 
 #include <math.h>
@@ -10,7 +12,9 @@ static double total_weight(const tm_dataset *data)
 {
     const double *weights = tm_dataset_weights(data);
     size_t n = tm_dataset_rows(data);
-    return weights ? residual_sum(weights, n) : (double)n;
+    double total = weights ? residual_sum(weights, n) : (double)n;
+    matrix_add_rows(tm_dataset_x(data), &total, 1);
+    return total;
 }
 
 static void weighted_column(const double *weights, double total, bool intercept,
@@ -32,8 +36,24 @@ static void weighted_column(const double *weights, double total, bool intercept,
     *square = squares;
 }
 
+/* Of rows that several processes have. */
+static bool shared_columns(const tm_dataset *data, bool intercept, double *means, double *squares)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    const double *weights = tm_dataset_weights(data);
+    if (shard_moments(means, squares, matrix_own_rows(x), weights, matrix_row_comm(x), NULL) !=
+        TM_OK)
+        return false;
+    double total = total_weight(data);
+    for (size_t j = 0; !intercept && j < tm_dataset_cols(data); j++)
+        squares[j] += total * means[j] * means[j];
+    return true;
+}
+
 bool standard_columns(const tm_dataset *data, bool intercept, double *means, double *squares)
 {
+    if (matrix_row_comm(tm_dataset_x(data)))
+        return shared_columns(data, intercept, means, squares);
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     const double *weights = tm_dataset_weights(data);
     double total = total_weight(data);

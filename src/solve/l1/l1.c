@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/nonzero.h"
+#include "data/ranks/row_shard.h"
 #include "model/certificate/product_bounds.h"
 #include "solve/common/feature_vector.h"
 #include "solve/common/method.h"
@@ -32,6 +33,39 @@ static bool has_free_limits(const l1_state *s)
             (isfinite(s->penalty.lower[j]) || isfinite(s->penalty.upper[j])))
             return true;
     return false;
+}
+
+/* ---- rows of several processes --------------------------------------------------------------- */
+
+static tm_status refuse_shared(const char *what, tm_error *err)
+{
+    return what ? tm_fail(err, TM_EUSAGE, "rows of several processes are not for %s", what) : TM_OK;
+}
+
+static tm_status check_shared_terms(const tm_dataset *data, const l1_method *method,
+                                    const l1_terms *terms, tm_error *err)
+{
+    bool free = false;
+    if (!matrix_row_comm(tm_dataset_x(data)))
+        return TM_OK;
+    for (size_t j = 0; terms->factors && j < tm_dataset_cols(data); j++)
+        free = free || terms->factors[j] == 0;
+    return refuse_shared(method->loss->quadratic        ? "the squared loss"
+                         : terms->alpha < 1             ? "alpha below 1"
+                         : terms->lower || terms->upper ? "limits of weights"
+                         : free                         ? "features without penalty"
+                                                        : NULL,
+                         err);
+}
+
+static tm_status check_shared_fit(const l1_state *s, tm_error *err)
+{
+    return !s->problem.of.comm ? TM_OK
+                               : refuse_shared(!s->strategy->shares_rows   ? "this screen: use auto"
+                                               : s->options.by_coordinates ? "solver cgd"
+                                               : s->options.shrink         ? "shrink"
+                                                                           : NULL,
+                                               err);
 }
 
 /* Whether the rule supports the loss, the penalty and the option `shrink`. */
@@ -84,7 +118,9 @@ static tm_status choose_strategy(l1_state *s, const tm_params *params, tm_error 
         s->options.shrink = config->shrink;
     }
     tm_status status = check_fit(s, rule, err);
-    return status == TM_OK ? l1_strategy_use(s, rule, err) : status;
+    if (status == TM_OK)
+        status = l1_strategy_use(s, rule, err);
+    return status == TM_OK ? check_shared_fit(s, err) : status;
 }
 
 tm_status l1_update(void *work, const tm_params *params, tm_error *err)
@@ -161,6 +197,8 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
     if (status == TM_OK)
         status = read_limits(&terms, data, params, err);
     if (status == TM_OK)
+        status = check_shared_terms(data, method, &terms, err);
+    if (status == TM_OK)
         status = l1_state_new(&s, data, method->loss, &terms, progress, err);
     l1_terms_clear(&terms);
     if (status == TM_OK && (status = l1_strategy_use(s, (screen_rule)SCREEN_FIRST, err)) != TM_OK) {
@@ -204,6 +242,8 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
         end->converged = end->stalled = true; /* there is nothing to improve */
         return TM_OK;
     }
+    if (s->penalty.lambda == 0 && s->problem.of.comm)
+        return refuse_shared("lambda 0", err);
     if (s->penalty.lambda == 0)
         return l1_solve_unpenalised(s, progress, end, err);
     return s->strategy->solve(s, progress, target, s->round++, end, err);

@@ -28,7 +28,7 @@ static bool find_lengths(l1_state *s)
         return false;
     for (size_t j = 0; j < s->problem.p; j++)
         s->problem.lengths[j] = sqrt(s->problem.lengths[j]);
-    if (s->problem.of.weights)
+    if (s->problem.own_means)
         s->problem.means = s->problem.own_means;
     return true;
 }
@@ -187,12 +187,13 @@ static bool allocate_terms(l1_state *s, const l1_terms *terms)
 {
     bool limits = terms->lower || terms->upper, squared = terms->alpha < 1;
     s->it.scratch = s->problem.of.weights ? mem_array(s->problem.n, sizeof(double)) : NULL;
-    s->problem.own_means = s->problem.of.weights ? mem_array(s->problem.p, sizeof(double)) : NULL;
+    bool own_means = s->problem.of.weights || s->problem.of.comm;
+    s->problem.own_means = own_means ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.ridge = squared ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.lower = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.upper = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.signs = limits ? mem_array(s->problem.p, sizeof *s->penalty.signs) : NULL;
-    return (!s->problem.of.weights || (s->problem.own_means && s->it.scratch)) &&
+    return (!own_means || s->problem.own_means) && (!s->problem.of.weights || s->it.scratch) &&
            (!squared || s->penalty.ridge) &&
            (!limits || (s->penalty.lower && s->penalty.upper && s->penalty.signs));
 }
@@ -200,7 +201,7 @@ static bool allocate_terms(l1_state *s, const l1_terms *terms)
 static bool is_general(const l1_state *s, const l1_terms *terms)
 {
     bool special = terms->lower || terms->upper || terms->alpha < 1 || s->problem.of.weights ||
-                   s->problem.of.offset;
+                   s->problem.of.offset || s->problem.of.comm;
     for (size_t j = 0; terms->factors && j < s->problem.p; j++)
         special = special || terms->factors[j] == 0 || isinf(terms->factors[j]);
     return special;

@@ -297,7 +297,7 @@ bool l1_products_active(l1_state *s, solve_progress *progress)
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress)
 {
     /* Corrects for the sum of v. */
-    double left = s->problem.intercept ? residual_sum(v, s->problem.n) : 0;
+    double left = s->problem.intercept ? samples_sum(&s->problem.of, v) : 0;
     if (!products_uncentred(s->problem.x, v, out, progress))
         return false;
     for (size_t j = 0; (s->problem.intercept || s->problem.special_terms) && j < s->problem.p; j++)

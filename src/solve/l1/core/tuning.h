@@ -159,6 +159,11 @@ enum { REST_EPOCHS = 10 };
  * scripts/bench). */
 enum { SDCA_EPOCHS = 5 };
 
+/* Rows of several processes: fraction of the target that is aimed at after each certificate above
+ * it, and such certificates (in no part of scripts/bench). */
+static const double SHARED_TIGHTER = 0.1;
+enum { SHARED_ROUNDS = 6 };
+
 /* ---- rounding ---------------------------------------------------------------------------------
  */
 

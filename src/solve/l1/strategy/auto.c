@@ -185,7 +185,7 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
 
 static bool can_wait(const l1_state *s)
 {
-    if (s->problem.estimates)
+    if (s->problem.estimates || s->problem.of.comm)
         return false;
     double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
     size_t support = 0, expected = 0;
@@ -304,10 +304,27 @@ static tm_status leave_gram(l1_state *s, solve_progress *progress, double target
     return l1_solve_gap(s, progress, target, 0, end, err);
 }
 
+/* Of rows that several processes have, only the sums of passes are exchanged. After a certificate
+ * above the target the next answer is to be nearer than that. */
+static tm_status solve_shared(l1_state *s, solve_progress *progress, double target, int round,
+                              l1_end *end, tm_error *err)
+{
+    auto_own *own = s->own;
+    l1_activate_all(s);
+    tm_status status =
+        l1_together_one(&own->together, s, target * pow(SHARED_TIGHTER, round), progress, err);
+    size_t made = own->together ? l1_together_made(own->together)->made : 0;
+    end->converged = status == TM_OK && !progress->stopped && made > 0;
+    end->stalled = made == 0 || round >= SHARED_ROUNDS;
+    return end_stopped(status, progress);
+}
+
 static tm_status solve_auto(l1_state *s, solve_progress *progress, double target, int round,
                             l1_end *end, tm_error *err)
 {
     auto_own *own = s->own;
+    if (s->problem.of.comm)
+        return solve_shared(s, progress, target, round, end, err);
     if (own->by_epochs)
         return l1_solve_gap(s, progress, target, round, end, err);
     size_t joined = 0;
@@ -405,6 +422,7 @@ static bool needs_certificate(const l1_state *s)
 }
 
 const l1_strategy l1_strategy_auto = {.solve = solve_auto,
+                                      .shares_rows = true,
                                       .own_size = sizeof(auto_own),
                                       .close = close,
                                       .begin = begin,

@@ -4,6 +4,7 @@
 #include "base/numeric/blas.h"
 #include "base/numeric/lanes.h"
 #include "base/threads/parallel.h"
+#include "data/ranks/row_shard.h"
 #include "data/tiles/tiles.h"
 #include "solve/l1/tall/tuning.h"
 
@@ -28,8 +29,10 @@ typedef struct part_sums {
 
 struct tall_pass {
     const l1_state *s;
+    const tm_matrix *x; /* the rows at hand */
     size_t parts;
-    double *weights; /* p x TILE_VECTORS */
+    double *exchange; /* sums on the way to those of all rows; NULL: these are all */
+    double *weights;  /* p x TILE_VECTORS */
     part_sums sums[MOST_PARTS];
     double *room; /* what they point to */
     /* of the pass being made */
@@ -39,6 +42,12 @@ struct tall_pass {
     const tm_cancel *cancel;
     atomic_bool stopped;
 };
+
+/* How many sums there are of `count` points, with or without those of a model. */
+static size_t exchanged(size_t p, size_t count, bool model)
+{
+    return count * (3 + p) + (model ? 2 + p + (p + 1) * (p + 2) / 2 : 0);
+}
 
 tm_status tall_pass_new(tall_pass **out, const l1_state *s, tm_error *err)
 {
@@ -51,9 +60,12 @@ tm_status tall_pass_new(tall_pass **out, const l1_state *s, tm_error *err)
     if (!q)
         return status == TM_OK ? tm_fail_memory(err, "a path") : status;
     q->s = s;
+    q->x = matrix_own_rows(s->problem.x);
     q->parts = parts < 1 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
     q->weights = mem_array(p * TILE_VECTORS, sizeof *q->weights);
     q->room = mem_array(q->parts * each, sizeof *q->room);
+    if (s->problem.of.comm)
+        q->exchange = mem_array(exchanged(p, TILE_VECTORS, true), sizeof *q->exchange);
     for (size_t k = 0; q->room && k < q->parts; k++) {
         part_sums *sums = &q->sums[k];
         sums->products = q->room + k * each;
@@ -61,7 +73,8 @@ tm_status tall_pass_new(tall_pass **out, const l1_state *s, tm_error *err)
         sums->triangle = sums->block + width * TILE_ROWS;
         sums->squares = sums->triangle + width * width;
     }
-    return q->weights && q->room ? TM_OK : tm_fail_memory(err, "a path");
+    bool enough = q->weights && q->room && (q->exchange || !s->problem.of.comm);
+    return enough ? TM_OK : tm_fail_memory(err, "a path");
 }
 
 void tall_pass_free(tall_pass *pass)
@@ -69,6 +82,7 @@ void tall_pass_free(tall_pass *pass)
     if (!pass)
         return;
     free(pass->weights);
+    free(pass->exchange);
     free(pass->room);
     free(pass);
 }
@@ -99,7 +113,7 @@ static void sample(const tall_pass *q, part_sums *sums, size_t from, size_t rows
 {
     const l1_problem *problem = &q->s->problem;
     size_t p = problem->p, count = q->model->rows < rows ? q->model->rows : rows;
-    double weight = problem->of.total / (double)problem->n;
+    double weight = problem->of.total / (double)problem->of.all;
     if (sums->filled + count > TILE_ROWS)
         multiply_block(sums, p + 1);
     double *roots = sums->block + p * TILE_ROWS + sums->filled;
@@ -109,7 +123,7 @@ static void sample(const tall_pass *q, part_sums *sums, size_t from, size_t rows
     }
     for (size_t j = 0; j < p; j++) {
         double *values = sums->block + j * TILE_ROWS + sums->filled;
-        tm_matrix_part(problem->x, j, from, count, values);
+        tm_matrix_part(q->x, j, from, count, values);
         sums->squares[j] +=
             add_scaled(values, roots, count, weight, problem->intercept ? problem->means[j] : 0);
     }
@@ -150,7 +164,7 @@ static void dot_last(const tall_pass *q, part_sums *sums, size_t from, size_t co
 {
     double values[LANES];
     for (size_t j = 0; count > 0 && j < q->s->problem.p; j++) {
-        tm_matrix_part(q->s->problem.x, j, from, count, values);
+        tm_matrix_part(q->x, j, from, count, values);
         for (size_t v = 0; v < q->count; v++)
             for (size_t i = 0; i < count; i++)
                 sums->products[(j * TILE_VECTORS + v) * LANES] += values[i] * u[v * TILE_ROWS + i];
@@ -161,12 +175,12 @@ static void add_tile(const tall_pass *q, part_sums *sums, size_t from, size_t ro
 {
     double z[TILE_VECTORS * TILE_ROWS] = {0};
     size_t whole = rows / LANES * LANES;
-    tiles_add(q->s->problem.x, from, rows, q->weights, z, TILE_ROWS);
+    tiles_add(q->x, from, rows, q->weights, z, TILE_ROWS);
     for (size_t v = 0; v < q->count; v++)
         differentiate(q, sums, v, from, rows, z + v * TILE_ROWS);
     for (size_t v = q->count; v < TILE_VECTORS; v++)
         memset(z + v * TILE_ROWS, 0, rows * sizeof *z);
-    tiles_dot(q->s->problem.x, from, whole, z, TILE_ROWS, sums->products);
+    tiles_dot(q->x, from, whole, z, TILE_ROWS, sums->products);
     dot_last(q, sums, from + whole, rows - whole, z + whole);
 }
 
@@ -236,7 +250,6 @@ static void take_model(tall_pass *q, tall_model *model)
 {
     const l1_state *s = q->s;
     size_t p = s->problem.p, width = p + 1;
-    add_models(q);
     const part_sums *all = &q->sums[0];
     const double *last = all->triangle + p * width;
     double scale = all->sampled > 0 ? model->total / all->sampled : 0;
@@ -254,6 +267,45 @@ static void take_model(tall_pass *q, tall_model *model)
         if (lacks > WELL_SAMPLED * square)
             model->products[j * p + j] += lacks * model->total / s->problem.of.total;
     }
+}
+
+/* ---- rows of other processes ------------------------------------------------------------------
+ */
+
+/* Copies what is summed over all rows to the values of an exchange, or back. */
+static double *move_values(double *at, double *values, size_t count, bool back)
+{
+    memcpy(back ? values : at, back ? at : values, count * sizeof *at);
+    return at + count;
+}
+
+static void move_sums(tall_pass *q, bool model, bool back)
+{
+    size_t p = q->s->problem.p, width = p + 1;
+    double *at = q->exchange;
+    for (size_t v = 0; v < q->count; v++) {
+        at = move_values(at, &q->points[v].loss, 1, back);
+        at = move_values(at, &q->points[v].left, 1, back);
+        at = move_values(at, &q->points[v].total, 1, back);
+        at = move_values(at, q->points[v].products, p, back);
+    }
+    if (!model)
+        return;
+    part_sums *all = &q->sums[0];
+    at = move_values(at, &all->sampled, 1, back);
+    at = move_values(at, &all->rows, 1, back);
+    at = move_values(at, all->squares, p, back);
+    for (size_t k = 0; k < width; k++)
+        at = move_values(at, all->triangle + k * width, k + 1, back);
+}
+
+static void add_other_rows(tall_pass *q, bool model)
+{
+    if (!q->exchange)
+        return;
+    move_sums(q, model, false);
+    matrix_add_rows(q->s->problem.x, q->exchange, exchanged(q->s->problem.p, q->count, model));
+    move_sums(q, model, true);
 }
 
 bool tall_pass_run(tall_pass *pass, tall_point *points, size_t count, tall_model *model,
@@ -276,6 +328,9 @@ bool tall_pass_run(tall_pass *pass, tall_point *points, size_t count, tall_model
         return false;
     for (size_t v = 0; v < count; v++)
         take_point(pass, v);
+    if (model->at < count)
+        add_models(pass);
+    add_other_rows(pass, model->at < count);
     if (model->at < count) {
         model->total = points[model->at].total;
         take_model(pass, model);

@@ -93,8 +93,8 @@ static tm_status make(l1_together **out, const l1_state *s, tm_error *err)
         l1_together_free(q);
         return status;
     }
-    size_t rows =
-        (size_t)((double)SAMPLED_ROWS * (double)s->problem.p * TILE_ROWS / (double)s->problem.n);
+    size_t rows = (size_t)((double)SAMPLED_ROWS * (double)s->problem.p * TILE_ROWS /
+                           (double)s->problem.of.all);
     for (size_t i = 0; i < 2; i++)
         q->models[i].rows = rows < 8 ? 8 : rows < TILE_ROWS ? rows / 8 * 8 : TILE_ROWS;
     q->answered = NAN;
@@ -104,10 +104,10 @@ static tm_status make(l1_together **out, const l1_state *s, tm_error *err)
 
 bool l1_together_pays(const l1_together *q, const l1_state *s)
 {
-    size_t n = s->problem.n, p = s->problem.p;
+    size_t n = s->problem.of.all, p = s->problem.p;
     return !s->problem.loss->quadratic && s->options.warm && !s->options.by_coordinates &&
            !s->penalty.free && !s->penalty.lower && !s->penalty.ridge && p <= MOST_FEATURES &&
-           n / p >= ROWS_A_FEATURE && tiles_fit(s->problem.x) &&
+           n / p >= ROWS_A_FEATURE && (s->problem.of.comm || tiles_fit(s->problem.x)) &&
            s->penalty.lambda < s->null.lambda_max && s->it.solved_lambda >= s->penalty.lambda &&
            (!q || q->failed < MAX_FAILED);
 }
@@ -177,6 +177,14 @@ static double penalty_of(const l1_together *q, const l1_state *s, const point *d
     return d->lambda * sum;
 }
 
+/* What is beyond the first order, roughly: one weight alone meets its constraint after scaling at
+ * any w. */
+static double second_order(const l1_state *s, const point *d, double lacks, double penalty)
+{
+    double shift = s->problem.intercept && d->total > 0 ? d->left * d->left / (2 * d->total) : 0;
+    return lacks * lacks * (d->objective - penalty) + shift;
+}
+
 /* The gap of the dual variables scaled to be feasible, to the first order in what the scale and the
  * sum of the dual variables lack: P - D(a) = penalty - w'X'a, and D falls by (1 - scale) w'X'a. */
 static double gap_of(const l1_together *q, const l1_state *s, const point *d)
@@ -187,8 +195,9 @@ static double gap_of(const l1_together *q, const l1_state *s, const point *d)
         greatest = fmax(greatest, fabs(d->products[j]) / s->penalty.factors[j]);
         wg += d->w[j] * d->products[j];
     }
-    double scale = greatest > d->lambda ? d->lambda / greatest : 1;
-    return fabs(penalty_of(q, s, d) - scale * wg);
+    double scale = greatest > d->lambda ? d->lambda / greatest : 1, penalty = penalty_of(q, s, d);
+    double first_order = fabs(penalty - scale * wg);
+    return q->count == 1 ? first_order + second_order(s, d, 1 - scale, penalty) : first_order;
 }
 
 /* Accepts what the pass has computed at w, or halves the step. */
@@ -416,4 +425,29 @@ tm_status l1_together_solve(l1_together **out, l1_state *s, const double *lambda
     }
     take(q, s);
     return TM_OK;
+}
+
+/* ---- one lambda ------------------------------------------------------------------------------ */
+
+tm_status l1_together_one(l1_together **out, l1_state *s, double target, solve_progress *progress,
+                          tm_error *err)
+{
+    tm_status status = *out ? TM_OK : make(out, s, err);
+    if (status != TM_OK)
+        return status;
+    l1_together *q = *out;
+    size_t sampled = q->models[0].rows;
+    q->answers.made = 0;
+    q->count = 1;
+    q->models[0].rows = q->models[1].rows = TILE_ROWS;
+    bool going = start(q, s, &s->penalty.lambda, progress);
+    for (int pass = 0; pass < MOST_ALONE && going && !q->points[0].done; pass++) {
+        status = step_all(q, s, target, progress, err);
+        going =
+            status == TM_OK && !progress->stopped && evaluate(q, s, true, false, target, progress);
+    }
+    q->models[0].rows = q->models[1].rows = sampled;
+    if (going)
+        take(q, s);
+    return status;
 }

@@ -24,6 +24,9 @@ typedef struct l1_together_answers {
  * made when it is NULL. TM_ENOMEM. */
 tm_status l1_together_solve(l1_together **q, l1_state *s, const double *lambdas, size_t count,
                             double target, solve_progress *progress, tm_error *err);
+/* Solves at the state's lambda alone, with the Hessian of all rows. */
+tm_status l1_together_one(l1_together **q, l1_state *s, double target, solve_progress *progress,
+                          tm_error *err);
 const l1_together_answers *l1_together_made(const l1_together *q);
 void l1_together_free(l1_together *q);
 

@@ -12,6 +12,8 @@ enum { ROWS_A_FEATURE = 32, MOST_FEATURES = 1024 };
 enum { LEAST_POINTS = 3 };
 /* Passes over the data for one group of lambdas. */
 enum { MAX_PASSES = 10 };
+/* Passes over the data for one lambda alone. */
+enum { MOST_ALONE = 60 };
 /* Sampled rows for each feature at the beginning: the error of a sampled Hessian is about the
  * square root of features / rows. More rows: a pass costs more; fewer: more passes. */
 enum { SAMPLED_ROWS = 256 };

@@ -5,7 +5,7 @@
  * same columns on every rank, including the rank's own: all ranks therefore compute with the same
  * values and take the same branches. Columns that are never used stay on their rank, so that
  * strategies that screen are preferable. */
-#include "data/matrix/sharded.h"
+#include "data/ranks/sharded.h"
 
 #include "base/memory.h"
 #include "base/ranks/agree.h"

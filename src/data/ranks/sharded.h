@@ -1,6 +1,6 @@
 /* A matrix whose columns are distributed over processes: column j is stored by rank j % size. */
-#ifndef DATA_MATRIX_SHARDED_H
-#define DATA_MATRIX_SHARDED_H
+#ifndef DATA_RANKS_SHARDED_H
+#define DATA_RANKS_SHARDED_H
 
 #include "tamis/comm.h"
 #include "tamis/matrix.h"

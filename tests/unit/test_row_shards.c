@@ -1,0 +1,204 @@
+/* Rows over threads that stand for processes: the answers of the whole, certified on the whole. */
+#include "tests/core_check.h"
+#include "tests/threads_comm.h"
+
+enum { RANKS = THREAD_RANKS, N = 301, P = 9 };
+
+/* ---- data ---------------------------------------------------------------------------------- */
+
+/* Classes in the order of the rows, so that the last rank has one class alone; a column of one
+ * value, and one that is constant on some ranks only. */
+static tm_dataset *classes(bool weighted, bool offset)
+{
+    double *columns = calloc(N * P, sizeof *columns), *y = calloc(N, sizeof *y);
+    double *weights = calloc(N, sizeof *weights), *offsets = calloc(N, sizeof *offsets);
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset *plain, *data;
+    tm_rng rng;
+    assert_true(columns && y && weights && offsets);
+    tm_rng_seed(&rng, 11);
+    for (size_t i = 0; i < N; i++) {
+        double shared = tm_rng_normal(&rng);
+        y[i] = i < N / 2 ? -1 : 1;
+        for (size_t j = 0; j < P; j++)
+            columns[j * N + i] = 100.0 * (double)j + 0.5 * shared + tm_rng_normal(&rng) +
+                                 (j < 3 ? 0.4 * (double)(j + 1) * y[i] : 0);
+        columns[7 * N + i] = 5;
+        columns[8 * N + i] = i < N / 3 ? 2 : columns[8 * N + i];
+        weights[i] = i % 7 == 0 ? 0 : i < 100 ? 1 : 0.5 + tm_rng_uniform(&rng);
+        offsets[i] = 0.3 * tm_rng_normal(&rng);
+    }
+    plain = dataset_of(dense_of(N, P, columns), y, false);
+    must(tm_dataset_weigh(&data, plain, weighted ? weights : NULL, offset ? offsets : NULL, &err),
+         &err);
+    tm_dataset_unref(plain);
+    free(columns);
+    free(y);
+    free(weights);
+    free(offsets);
+    return data;
+}
+
+/* ---- what a rank does ---------------------------------------------------------------------- */
+
+typedef struct fit {
+    const char *method;
+    bool intercept, standardize;
+    double ratio;
+} fit;
+
+typedef struct answer {
+    double outcome, primal, gap, lambda, lambda_max, intercept, w[P], score;
+} answer;
+
+typedef struct task {
+    tm_comm comm;
+    const tm_dataset *whole;
+    const fit *fit;
+    answer got;
+    double means, deviations; /* the greatest relative differences from those of the whole */
+    tm_status status;
+    tm_error err;
+} task;
+
+static tm_status solve(answer *out, const tm_dataset *data, const fit *f, tm_error *err)
+{
+    tm_params *params;
+    tm_solver *solver = NULL;
+    tm_solution solution;
+    const tm_method *method = tm_method_find(f->method, err);
+    must(tm_method_params_new(&params, method, err), err);
+    must(tm_params_set_int(params, "threads", 1, err), err);
+    must(tm_params_set_bool(params, "intercept", f->intercept, err), err);
+    if (tm_params_find(params, "standardize", NULL))
+        must(tm_params_set_bool(params, "standardize", f->standardize, err), err);
+    must(tm_params_set_real(params, "tol", 1e-13, err), err);
+    tm_status status = tm_solver_new(&solver, method, data, params, NULL, err);
+    if (status == TM_OK) {
+        out->lambda_max = tm_solver_lambda_max(solver);
+        out->lambda = f->ratio * out->lambda_max;
+        must(tm_params_set_real(params, "lambda", out->lambda, err), err);
+        must(tm_solver_update(solver, params, err), err);
+        status = tm_solver_solve(solver, &solution, err);
+    }
+    if (status == TM_OK) {
+        tm_scorer scorer = tm_scorer_default(true);
+        out->outcome = solution.outcome;
+        out->primal = solution.primal;
+        out->gap = solution.gap;
+        out->intercept = tm_model_intercept(solution.model);
+        for (size_t j = 0; j < P; j++)
+            out->w[j] = tm_model_weight(solution.model, j);
+        must(tm_model_score(solution.model, data, &scorer, &out->score, err), err);
+        tm_solution_clear(&solution);
+    }
+    tm_solver_free(solver);
+    tm_params_free(params);
+    return status;
+}
+
+static void *run(void *argument)
+{
+    task *t = argument;
+    tm_dataset *own, *shared;
+    const tm_part part = {true, (size_t)t->comm.rank + 1, RANKS};
+    must(tm_dataset_part(&own, t->whole, &part, &t->err), &t->err);
+    t->status = tm_dataset_share_rows(&shared, own, &t->comm, &t->err);
+    tm_dataset_unref(own);
+    if (t->status == TM_OK) {
+        for (size_t j = 0; j < P; j++) {
+            double mean = tm_dataset_means(t->whole)[j];
+            double deviation = tm_dataset_deviations(t->whole)[j];
+            t->means = fmax(t->means, fabs(tm_dataset_means(shared)[j] - mean) / (1 + fabs(mean)));
+            t->deviations = fmax(t->deviations, fabs(tm_dataset_deviations(shared)[j] - deviation) /
+                                                    (1 + deviation));
+        }
+        t->status = solve(&t->got, shared, t->fit, &t->err);
+        tm_dataset_unref(shared);
+    }
+    return NULL;
+}
+
+static void in_step(task ranks[RANKS], const tm_dataset *whole, const fit *f)
+{
+    void *tasks[RANKS];
+    threads_comm world = {0};
+    for (int r = 0; r < RANKS; r++) {
+        ranks[r] = (task){.comm = threads_comm_rank(&world, r), .whole = whole, .fit = f};
+        tasks[r] = &ranks[r];
+    }
+    threads_comm_run(&world, run, tasks);
+}
+
+/* ---- tests --------------------------------------------------------------------------------- */
+
+/* The certificate of the answer is computed from the whole, by what knows of no processes. */
+static void check_certificate(const answer *got, const tm_dataset *data, const fit *f)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_certificate certificate;
+    double factors[P];
+    double n = (double)tm_dataset_rows(data);
+    for (size_t j = 0; j < P; j++) {
+        double mean = tm_dataset_means(data)[j];
+        double square = tm_dataset_deviations(data)[j] + (f->intercept ? 0 : n * mean * mean);
+        factors[j] = f->standardize && square > 0 ? sqrt(square / n) : 1;
+    }
+    const tm_problem problem = {.loss =
+                                    strcmp(f->method, "l1svm") == 0 ? "squared_hinge" : "logistic",
+                                .lambda = got->lambda,
+                                .intercept = f->intercept,
+                                .factors = f->standardize ? factors : NULL};
+    must(tm_certify(&certificate, data, &problem, got->w, got->intercept, &err), &err);
+    assert_true(certificate.gap <= 1e-11 * certificate.primal);
+    assert_true(fabs(certificate.primal - got->primal) <= 1e-12 * certificate.primal);
+}
+
+static void the_answers_of_the_whole(void **state)
+{
+    static const char *const methods[] = {"l1logistic", "l1svm"};
+    static const double ratios[] = {1.1, 0.5, 0.1, 0.01};
+    (void)state;
+    for (size_t k = 0; k < 64; k++) {
+        const fit f = {methods[k % 2], k / 2 % 2, k / 4 % 2, ratios[k / 16]};
+        bool weighted = k / 8 % 2;
+        tm_dataset *data = classes(weighted, weighted);
+        tm_error err = TM_ERROR_INIT;
+        task ranks[RANKS];
+        answer one;
+        must(solve(&one, data, &f, &err), &err);
+        in_step(ranks, data, &f);
+        for (int r = 0; r < RANKS; r++) {
+            const answer *got = &ranks[r].got;
+            must(ranks[r].status, &ranks[r].err);
+            assert_true(ranks[r].means <= 1e-13 && ranks[r].deviations <= 1e-11);
+            assert_true(got->outcome == TM_CONVERGED);
+            assert_memory_equal(got, &ranks[0].got, sizeof *got);
+            assert_true(fabs(got->lambda_max - one.lambda_max) <= 1e-12 * one.lambda_max);
+            assert_true(fabs(got->primal - one.primal) <= 1e-12 * one.primal);
+            assert_true(got->gap <= 1.01e-13 * N);
+            assert_true(fabs(got->score - one.score) <= 1e-12);
+            assert_true(got->w[7] == 0 || !f.intercept);
+        }
+        if (!weighted)
+            check_certificate(&ranks[0].got, data, &f);
+        tm_dataset_unref(data);
+    }
+}
+
+static void what_sums_do_not_solve(void **state)
+{
+    static const char *const refused[] = {"lasso", "grouplasso", "fgm", "genlasso"};
+    tm_dataset *data = classes(false, false);
+    (void)state;
+    for (size_t k = 0; k < 4; k++) {
+        const fit f = {refused[k], true, false, 0.5};
+        task ranks[RANKS];
+        in_step(ranks, data, &f);
+        for (int r = 0; r < RANKS; r++)
+            must_refuse(ranks[r].status, TM_EUSAGE, &ranks[r].err, "rows of several processes");
+    }
+    tm_dataset_unref(data);
+}
+
+RUN_TESTS(the_answers_of_the_whole, what_sums_do_not_solve)
