@@ -22,6 +22,7 @@ struct graph_certifier {
     dual_residual left; /* of the point's dual variables */
     double size;        /* sum_j |w_j| of the point */
     double longest;     /* the greatest |x_j| */
+    double widest;      /* the greatest sum of a column's |d_kj|; 0 for edges */
     double most;        /* the greatest |v_k| and |s_j| / own_j of the last bound at the point;
                          * NAN: none yet */
     double rest;        /* what is left of the products there */
@@ -50,6 +51,25 @@ static double longest_column(const tm_dataset *data)
     for (size_t j = 0; j < tm_dataset_cols(data); j++)
         longest = fmax(longest, squares[j] + (double)tm_dataset_rows(data) * means[j] * means[j]);
     return sqrt(longest);
+}
+
+/* The sums of columns of |D|, of which products with v are rounded relative to the greatest |v_k|;
+ * `room`: p. */
+static double widest_column(const tm_graph *graph, double *room)
+{
+    size_t p = tm_graph_features(graph);
+    double widest = 0;
+    memset(room, 0, p * sizeof *room);
+    for (size_t t = 0; !tm_graph_is_edges(graph) && t < tm_graph_terms(graph); t++) {
+        const double *values;
+        size_t count;
+        const uint32_t *f = tm_graph_term(graph, t, &values, &count);
+        for (size_t i = 0; i < count; i++)
+            room[f[i]] += fabs(values[i]);
+    }
+    for (size_t j = 0; j < p; j++)
+        widest = fmax(widest, room[j]);
+    return widest;
 }
 
 tm_status graph_certifier_new(graph_certifier **out, const tm_dataset *data, const char *loss_id,
@@ -81,6 +101,7 @@ tm_status graph_certifier_new(graph_certifier **out, const tm_dataset *data, con
         graph_certifier_free(c);
         return status;
     }
+    c->widest = widest_column(terms->graph, c->w);
     *out = c;
     return TM_OK;
 }
@@ -181,6 +202,7 @@ double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
         greatest = fabs(at->q[j]) > greatest ? fabs(at->q[j]) : greatest;
     double length = sqrt(samples_inner(&c->of, at->a, at->a));
     double rounding = fmax(ROUNDING * greatest, NO_PRODUCT * c->longest * length);
+    rounding = fmax(rounding, SUM_ROUNDING * c->widest * c->most);
     if (!at->bounds || !(c->rest <= rounding) || !isfinite(c->most))
         c->most = INFINITY;
     return bound_at(c, lambda);

@@ -14,8 +14,9 @@ static const double SUMS_DIFFER = 1e-13;
 
 /* The greatest difference of D'v + s and X'a, relative to the greatest product: rounding errors of
  * the sums along a spanning forest. And relative to |x_j| |a|: products that are rounding errors
- * themselves. */
-static const double ROUNDING = 1e-9, NO_PRODUCT = 1e-13;
+ * themselves. And relative to the greatest |v_k| times the sum of a column of |D|: sums of high
+ * differences lose what their multipliers, which are greater than all products, have in common. */
+static const double ROUNDING = 1e-9, NO_PRODUCT = 1e-13, SUM_ROUNDING = 1e-15;
 
 /* Bounds from earlier products: the greatest number of vectors, with at most MAX_PRODUCTS products
  * together (256 MB); fewer when a pass over the data costs no more than PASS_SHARE times the sums
