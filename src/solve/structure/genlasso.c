@@ -179,7 +179,7 @@ static double null_rounding(const genlasso *s, double *z)
 static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
 {
     size_t n = tm_dataset_rows(s->data), p = tm_dataset_cols(s->data);
-    double *z = mem_zeros(2 * n + p + tm_graph_terms(s->graph), sizeof *z);
+    double *z = mem_zeros(2 * n + p + tm_graph_terms(s->graph), sizeof *z), left;
     if (!z)
         return tm_fail_memory(err, "the null model");
     double *a = z + n, *q = a + n, *v = q + p;
@@ -189,7 +189,6 @@ static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
     tm_matrix_dot_range(tm_dataset_x(s->data), 0, p, a, q);
     progress->columns += p;
     tm_status status = TM_OK;
-    double left;
     if (tm_graph_is_forest(s->graph) && !s->own) /* v is unique: the sum over the subtree attached
                                                   * by each edge */
         s->null.lambda_max =
@@ -198,6 +197,8 @@ static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
         status = cut_pursuit_lambda_max(s->cut, q, &s->null.lambda_max, err);
     else
         status = rows_solver_lambda_max(s->rows, q, &s->null.lambda_max, progress, err);
+    if (s->rows)
+        rows_solver_set_null(s->rows, &(rows_null){s->null.w, s->null.b, s->null.lambda_max});
     free(z);
     return status;
 }

@@ -21,6 +21,8 @@ struct rows_solver {
     uint32_t *cols;
     double *values, *weights, *bound; /* weights, bound: m */
     double *w, b, *u;
+    double *room; /* n + p: predictions, and other weights */
+    rows_null null;
 };
 
 void rows_solver_free(rows_solver *r)
@@ -37,18 +39,27 @@ void rows_solver_free(rows_solver *r)
     free(r->bound);
     free(r->w);
     free(r->u);
+    free(r->room);
     free(r);
+}
+
+/* Whether features go into a band: many do, to save memory and time, and those that are measured
+ * one by one (X = I), to lose fewer digits. */
+static bool takes_band(const rows_solver *r)
+{
+    return r->p > MAX_WIDTH || tm_matrix_nnz(tm_dataset_x(r->data)) <= r->n;
 }
 
 static bool allocate(rows_solver *r)
 {
+    bool band = takes_band(r);
     size_t entries = r->p, count;
     const double *values;
     for (size_t t = 0; t < tm_graph_terms(r->terms.graph); t++) {
         tm_graph_term(r->terms.graph, t, &values, &count);
         entries += count;
     }
-    r->columns = r->p > MAX_WIDTH ? NULL : mem_array(r->p, r->n * sizeof *r->columns);
+    r->columns = band ? NULL : mem_array(r->p, r->n * sizeof *r->columns);
     r->starts = mem_zeros(r->m + 1, sizeof *r->starts);
     r->cols = mem_array(entries, sizeof *r->cols);
     r->values = mem_array(entries, sizeof *r->values);
@@ -56,8 +67,9 @@ static bool allocate(rows_solver *r)
     r->bound = mem_array(r->m, sizeof *r->bound);
     r->w = mem_zeros(r->p, sizeof *r->w);
     r->u = mem_zeros(r->m, sizeof *r->u);
-    return (r->columns || r->p > MAX_WIDTH) && r->starts && r->cols && r->values && r->weights &&
-           r->bound && r->w && r->u;
+    r->room = mem_array(r->n + r->p, sizeof *r->room);
+    return (r->columns || band) && r->starts && r->cols && r->values && r->weights && r->bound &&
+           r->w && r->u && r->room;
 }
 
 static void fill(rows_solver *r)
@@ -105,11 +117,14 @@ static tm_status find_redundant(const rows_solver *r, bool *redundant, tm_error 
     return TM_OK;
 }
 
-static tm_status make_wide(rows_solver *r, tm_error *err)
+/* Features as a band, if there are many, and the intercept. */
+static tm_status make_system(rows_solver *r, tm_error *err)
 {
     const wide_rows terms = {r->m, r->starts, r->cols, r->values};
     bool redundant = false;
-    tm_status status = wide_new(&r->wide, tm_dataset_x(r->data), r->n, r->p, &terms, err);
+    tm_status status = TM_OK;
+    if (!r->columns)
+        status = wide_new(&r->wide, tm_dataset_x(r->data), r->n, r->p, &terms, err);
     if (status == TM_OK && r->intercept)
         status = find_redundant(r, &redundant, err);
     r->intercept = r->intercept && !redundant;
@@ -136,13 +151,15 @@ tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph
     }
     fill(r);
     r->intercept = terms->intercept;
-    tm_status status = r->columns ? TM_OK : make_wide(r, err);
+    tm_status status = make_system(r, err);
     if (status == TM_OK)
         *out = r;
     else
         rows_solver_free(r);
     return status;
 }
+
+/* ---- solving --------------------------------------------------------------------------------- */
 
 static dense_terms terms_at(rows_solver *r, double lambda)
 {
@@ -151,8 +168,13 @@ static dense_terms terms_at(rows_solver *r, double lambda)
     return (dense_terms){r->m, r->starts, r->cols, r->values, r->bound};
 }
 
-tm_status rows_solver_solve(rows_solver *r, double lambda, double target, solve_progress *progress,
-                            structure_end *end, tm_error *err)
+void rows_solver_set_null(rows_solver *r, const rows_null *null)
+{
+    r->null = *null;
+}
+
+static tm_status solve_at(rows_solver *r, double lambda, double target, solve_progress *progress,
+                          tm_error *err)
 {
     dense_problem q = {graph_certifier_samples(r->certifier),
                        r->columns,
@@ -163,9 +185,73 @@ tm_status rows_solver_solve(rows_solver *r, double lambda, double target, solve_
                        NULL,
                        INNER_SHARE * target};
     memset(r->w, 0, r->p * sizeof *r->w);
-    tm_status status = dense_solve(&q, r->w, &r->b, r->u, progress, err);
+    return dense_solve(&q, r->w, &r->b, r->u, progress, err);
+}
+
+/* ---- exact answers from interior points ------------------------------------------------------ */
+
+static double objective(rows_solver *r, double lambda, const double *w, double b,
+                        solve_progress *progress)
+{
+    const samples *of = graph_certifier_samples(r->certifier);
+    samples_predict(of, r->data, w, b, r->room);
+    progress->columns += r->p;
+    return samples_loss(of, r->room) + lambda * graph_penalty(&r->terms, w);
+}
+
+/* Copies the weights to `out`, those at most `share` of the greatest, and of the room that their
+ * multipliers leave, as 0. Returns how many became 0. */
+static size_t leave_out(const rows_solver *r, double share, double *out)
+{
+    const double *u = r->u + tm_graph_terms(r->terms.graph), *bound = r->bound + (u - r->u);
+    double greatest = 0;
+    size_t count = 0;
+    for (size_t j = 0; j < r->p; j++)
+        greatest = fmax(greatest, fabs(r->w[j]));
+    for (size_t j = 0; j < r->p; j++) {
+        double room = 1 - fabs(u[j]) / bound[j];
+        bool zero = r->w[j] != 0 && fabs(r->w[j]) <= share * room * greatest;
+        out[j] = zero ? 0 : r->w[j];
+        count += zero;
+    }
+    return count;
+}
+
+/* An interior point has no weights that are exactly 0: those that are nearly become so where the
+ * objective is not above `most` then. */
+static void find_zeros(rows_solver *r, double lambda, double most, solve_progress *progress)
+{
+    double share = MERGE_RATIO, *w = r->room + r->n;
+    for (int k = 0; k < MAX_SHARES && leave_out(r, share, w) > 0; k++, share *= MERGE_RATIO) {
+        if (objective(r, lambda, w, r->b, progress) > most)
+            continue;
+        memcpy(r->w, w, r->p * sizeof *w);
+        return;
+    }
+}
+
+static bool take_null(rows_solver *r, double lambda, double most, solve_progress *progress)
+{
+    if (lambda < r->null.lambda_max ||
+        !(objective(r, lambda, r->null.w, r->null.b, progress) <= most))
+        return false;
+    memcpy(r->w, r->null.w, r->p * sizeof *r->w);
+    r->b = r->null.b;
+    return true;
+}
+
+tm_status rows_solver_solve(rows_solver *r, double lambda, double target, solve_progress *progress,
+                            structure_end *end, tm_error *err)
+{
+    double far = r->null.lambda_max > 0 ? FAR_ABOVE * r->null.lambda_max : INFINITY;
     *end = (structure_end){.converged = true, .rounds = 1};
-    return status;
+    tm_status status = solve_at(r, fmin(lambda, far), target, progress, err);
+    if (status != TM_OK || progress->stopped)
+        return status;
+    double most = objective(r, lambda, r->w, r->b, progress) + INNER_SHARE * target;
+    if (!take_null(r, lambda, most, progress) && r->terms.own)
+        find_zeros(r, lambda, most, progress);
+    return TM_OK;
 }
 
 const double *rows_solver_weights(const rows_solver *r)

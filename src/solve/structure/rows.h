@@ -12,6 +12,13 @@ tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph
                           graph_certifier *certifier, tm_error *err);
 void rows_solver_free(rows_solver *r);
 
+/* The answer at lambda_max and above. */
+typedef struct rows_null {
+    const double *w; /* p; must outlive the solver */
+    double b, lambda_max;
+} rows_null;
+
+void rows_solver_set_null(rows_solver *r, const rows_null *null);
 tm_status rows_solver_solve(rows_solver *r, double lambda, double target, solve_progress *progress,
                             structure_end *end, tm_error *err);
 /* The same as those of cut_pursuit. */

@@ -20,7 +20,8 @@ static const double MIN_SHIFT = 1e-14;
 static const double MIN_ROOM = 1e-8;
 
 /* Greatest number of features that are processed as a dense problem when terms are not edges: p^2
- * of memory and p^3 / 3 of work for each step. More are processed as a band. */
+ * of memory and p^3 / 3 of work for each step. More are processed as a band, and so are places that
+ * are measured one by one. */
 enum { MAX_WIDTH = 400 };
 /* Rows of X with at most this many entries are added to the band. A row of k entries widens it to
  * k at least. */
@@ -40,6 +41,12 @@ static const double CORNER = 1e-14;
 /* lambda_max of such terms: the first lambda as a fraction of the greatest product, and the
  * relative growth needed for the search to continue. */
 static const double FIRST_RATIO = 1e-3, SAME_RATIO = 1e-11;
+
+/* Above this many times lambda_max the multipliers of this many are taken, which balance the null
+ * model as well: farther away the interior point method loses digits. */
+static const double FAR_ABOVE = 1e4;
+/* Weights are tried as 0 with this many limits, each MERGE_RATIO of the one before. */
+enum { MAX_SHARES = 3 };
 
 /* What may be left of products that the only multipliers balance, relative to the greatest. */
 static const double BALANCED = 1e-9;
