@@ -1,6 +1,7 @@
 #include "model/penalty/graph_dual.h"
 
 #include "base/memory.h"
+#include "model/penalty/rows_factor.h"
 #include "model/penalty/tuning.h"
 
 #include <math.h>
@@ -17,8 +18,9 @@ struct graph_dual {
      * to each one's parent, SIZE_MAX for roots. */
     uint32_t *order;
     size_t *edge_to;
-    double *rest; /* p: q - D'v - s */
-    double *room; /* for other terms: 3 values for each term, or the width of a band */
+    double *rest;        /* p: q - D'v - s */
+    double *room;        /* for other terms: 3 values for each term, or the width of a band */
+    rows_factor *factor; /* of a matrix D, made when first needed */
 };
 
 void graph_dual_free(graph_dual *d)
@@ -29,6 +31,7 @@ void graph_dual_free(graph_dual *d)
     free(d->edge_to);
     free(d->rest);
     free(d->room);
+    rows_factor_free(d->factor);
     free(d);
 }
 
@@ -294,7 +297,7 @@ static void complete_trend(graph_dual *d, double *v)
 }
 
 /* The shortest change of v with D'v = rest: conjugate gradients on D D'. */
-static void complete_rows(graph_dual *d, double *v)
+static void step_rows(graph_dual *d, double *v)
 {
     const tm_graph *graph = d->terms.graph;
     size_t m = tm_graph_terms(graph);
@@ -355,6 +358,21 @@ static bool is_complete(const graph_dual *d, const double *q)
     return rest <= COMPLETE * greatest;
 }
 
+/* A matrix D: where conjugate gradients leave more than rounding errors, as with high differences
+ * of many features, its factorisation removes the remainder, from then on. */
+static void complete_rows(graph_dual *d, const double *q, double *v)
+{
+    if (!d->factor) {
+        step_rows(d, v);
+        find_rest(d, q, v);
+        if (is_complete(d, q) || !rows_factor_fits(d->terms.graph))
+            return;
+        d->factor = rows_factor_new(d->terms.graph);
+    }
+    if (d->factor)
+        rows_factor_solve(d->factor, d->rest, v);
+}
+
 double graph_dual_complete(graph_dual *d, const double *q, double *v, double *s, double *left)
 {
     const tm_graph *graph = d->terms.graph;
@@ -367,7 +385,7 @@ double graph_dual_complete(graph_dual *d, const double *q, double *v, double *s,
     else if (needed && tm_graph_order(graph) > 0)
         complete_trend(d, v);
     else if (needed)
-        complete_rows(d, v);
+        complete_rows(d, q, v);
     if (edges || needed)
         find_rest(d, q, v);
     for (size_t j = 0; j < d->p; j++) {

@@ -1,6 +1,7 @@
 #include "model/penalty/graph_kernel.h"
 
 #include "base/memory.h"
+#include "model/penalty/rows_factor.h"
 #include "model/penalty/tuning.h"
 #include "model/penalty/unpenalised.h"
 
@@ -126,17 +127,10 @@ static void add_squares(double *square, const tm_graph *graph, size_t p)
 }
 
 /* The eigenvectors of D'D whose eigenvalues are 0. */
-static tm_status find_null_space(graph_kernel *k, tm_error *err)
+static tm_status find_eigenvectors(graph_kernel *k, tm_error *err)
 {
     tm_status status = TM_OK;
     size_t p = k->p;
-    if (p > MAX_DENSE)
-        return tm_fail(
-            err, TM_EUSAGE,
-            "a matrix D whose rows are not edges may have at most %d columns, not %zu, "
-            "without penalties of single features; take l1_ratio above 0, or trend:K for "
-            "differences along a line",
-            MAX_DENSE, p);
     double *square = mem_zeros(p * p, sizeof *square), *values = mem_array(p, sizeof *values);
     k->basis = square;
     if (!square || !values) {
@@ -153,6 +147,27 @@ static tm_status find_null_space(graph_kernel *k, tm_error *err)
 done:
     free(values);
     return status;
+}
+
+static tm_status find_null_space(graph_kernel *k, tm_error *err)
+{
+    size_t p = k->p;
+    if (p > MAX_DENSE)
+        return tm_fail(
+            err, TM_EUSAGE,
+            "a matrix D whose rows are not edges may have at most %d columns, not %zu, "
+            "without penalties of single features; take l1_ratio above 0, or trend:K for "
+            "differences along a line",
+            MAX_DENSE, p);
+    if (!rows_factor_fits(k->terms.graph))
+        return find_eigenvectors(k, err);
+    rows_factor *factor = rows_factor_new(k->terms.graph);
+    if (factor) {
+        k->count = rows_factor_null_count(factor);
+        k->basis = rows_factor_null_space(factor);
+    }
+    rows_factor_free(factor);
+    return k->basis ? TM_OK : tm_fail_memory(err, "the null space of D");
 }
 
 static tm_status find_basis(graph_kernel *k, tm_error *err)

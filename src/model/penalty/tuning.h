@@ -39,8 +39,14 @@ static const double RELEASING = 1e-12;
 
 /* A matrix D from a file is processed as a dense one, so that its width is bounded. */
 enum { MAX_DENSE = 3000 };
-/* Eigenvalues of D'D below this fraction of the greatest count as 0. */
-static const double RANK = 1e-11;
+/* With at most this many rows for each column D itself is factorised; with more, D'D. */
+enum { MAX_DENSE_ROWS = 2 };
+/* Pivots of D count as 0 below this multiple of the rounding error of a product with it, relative
+ * to the greatest; eigenvalues of D'D below the fraction of the greatest. */
+static const double RANK_LOST = 4, RANK = 1e-11;
+/* Corrections of each w with D w = 0: one leaves the condition of D times the square of a rounding
+ * error, and the second what a double can hold. */
+enum { REFINEMENTS = 2 };
 /* Conjugate gradients end when the residual is this fraction of the initial one, or after this many
  * steps for each term; only matrices from files need them. */
 static const double SMALL = 1e-15;
