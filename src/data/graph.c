@@ -89,11 +89,26 @@ static bool find_forest(bool *found, size_t p, const graph_edge *edges, size_t c
     return true;
 }
 
+/* The weights of parallel edges may add up to more than a double holds. */
+static tm_status check_sums(const graph_edge *edges, size_t count, tm_error *err)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(edges[k].weight))
+            return tm_fail(err, TM_EDATA,
+                           "the weights of the edges between features %zu and %zu add up to "
+                           "infinity",
+                           (size_t)edges[k].a + 1, (size_t)edges[k].b + 1);
+    return TM_OK;
+}
+
 tm_status graph_from_edges(tm_graph **out, size_t p, graph_edge *edges, size_t count, tm_error *err)
 {
     bool forest = true;
     *out = NULL;
     count = merge_edges(edges, count);
+    tm_status status = check_sums(edges, count, err);
+    if (status != TM_OK)
+        return status;
     tm_graph *g = graph_allocate(p, count, 2 * count);
     if (!g || !find_forest(&forest, p, edges, count)) {
         tm_graph_unref(g);

@@ -69,6 +69,23 @@ class OddGraphs(Case):
             self.fails(self.data, ["--graph", graph], 1, "m.edges: line 2, column")
             self.fails(self.data, ["--graph", graph], 1, message)
 
+    def test_weights_that_add_up_to_infinity(self):
+        edges = self.write("sum.edges", "f1 f2 1e308\nf3 f2\nf2 f1 1e308\n")
+        for graph in edges, "[2 1 1e308; f1 f2 1e308]":
+            self.fails(self.data, ["--graph", graph], 1,
+                       "the edges between features 1 and 2 add up to infinity")
+
+    def test_words_that_name_neither_a_graph_nor_a_file(self):
+        for word in "Chain", "grid", "nofile.edges":
+            self.fails(self.data, ["--graph", word], 1,
+                       f"parameter 'graph' is '{word}', and there is no such file; expected chain")
+        for word in "parents:", "rows:":
+            self.fails(self.data, ["--graph", word], 2, f"'graph' is '{word}' without a file")
+            self.fails(self.data, ["--graph", word + "none"], 1, "none: cannot be opened")
+        run = tamis("fit", self.data, "--method", "grouplasso", "--groups", "Even")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("'groups' is 'Even', and there is no such file; expected a size", run.stderr)
+
     def test_sizes_that_do_not_fit(self):
         for graph, message in (("grid:100000x100000", "10000000000 places; the data have 6"),
                                ("grid:65536x65536x65536", "281474976710656 places; the data"),

@@ -376,6 +376,16 @@ static tm_status own_graph(tm_graph **out, const tm_dataset *data, tm_error *err
     return tm_graph_new(out, tm_dataset_cols(data), count, edges, NULL, err);
 }
 
+/* The file after "parents:" or "rows:". */
+static tm_status read_named(tm_graph **out, const char *path, bool parents, const tm_dataset *data,
+                            tm_error *err)
+{
+    if (path[0] == '\0')
+        return tm_fail(err, TM_EUSAGE, "parameter 'graph' is '%s:' without a file",
+                       parents ? "parents" : "rows");
+    return parents ? read_file(out, path, true, data, err) : read_rows(out, path, data, err);
+}
+
 /* The part of the text after `head`, or NULL. */
 static const char *after(const char *text, const char *head)
 {
@@ -410,9 +420,9 @@ tm_status tm_graph_parse(tm_graph **out, const char *text, const tm_dataset *dat
     if ((rest = after(text, "trend:")))
         return parse_trend(out, rest, p, err);
     if ((rest = after(text, "parents:")))
-        return read_file(out, rest, true, data, err);
+        return read_named(out, rest, true, data, err);
     if ((rest = after(text, "rows:")))
-        return read_rows(out, rest, data, err);
+        return read_named(out, rest, false, data, err);
     if (length == 0)
         return tm_fail(err, TM_EUSAGE,
                        "parameter 'graph' is empty; \"[]\" is a graph without edges");
@@ -422,5 +432,10 @@ tm_status tm_graph_parse(tm_graph **out, const char *text, const tm_dataset *dat
     graph_text of = {"graph", text + 1, length - 2, true, false};
     if (text[0] == '[')
         return read_text(out, &of, data, err);
-    return tm_graph_read(out, text, data, err);
+    tm_status status =
+        groups_text_find("graph", text,
+                         "chain, grid:64x48, trend:2, data, a file of edges, parents:FILE, "
+                         "rows:FILE or edges as in \"[1 2; 2 3 0.5]\"",
+                         err);
+    return status == TM_OK ? tm_graph_read(out, text, data, err) : status;
 }

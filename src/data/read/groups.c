@@ -401,5 +401,7 @@ tm_status tm_groups_parse(tm_groups **out, const char *text, const tm_dataset *d
                        "parameter 'groups' begins with '[' and lacks the ']' at its end");
     if (text[0] == '[')
         return read_text(out, "groups", text + 1, length - 2, true, data, err);
-    return tm_groups_read(out, text, data, err);
+    tm_status status = groups_text_find(
+        "groups", text, "a size, a file of groups, or groups as in \"[1-3; 4 5 weight=2]\"", err);
+    return status == TM_OK ? tm_groups_read(out, text, data, err) : status;
 }

@@ -2,10 +2,12 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_start,
                            const char *at, const char *format, ...)
@@ -25,6 +27,19 @@ tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_s
 
 /* Greatest size of the text of a file. */
 static const uint64_t MAX_TEXT = (uint64_t)1 << 33;
+
+tm_status groups_text_find(const char *parameter, const char *path, const char *other,
+                           tm_error *err)
+{
+    if (path[0] == '\0')
+        return tm_fail(err, TM_EUSAGE, "parameter '%s' names no file; expected %s", parameter,
+                       other);
+    if (strcmp(path, "-") == 0 || access(path, F_OK) == 0 || errno != ENOENT)
+        return TM_OK;
+    return tm_fail(err, TM_EIO,
+                   "parameter '%s' is '%.200s', and there is no such file; expected %s", parameter,
+                   path, other);
+}
 
 tm_status groups_text_open(input **in, char **text, size_t *length, const char *path,
                            const char *what, tm_error *err)

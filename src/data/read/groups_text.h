@@ -29,6 +29,10 @@ typedef struct groups_word {
 bool groups_text_word(groups_text *t, groups_word *word, tm_status *status);
 /* Moves on to the next group; false at the end of the text. */
 bool groups_text_next(groups_text *t);
+/* An error unless there is a file at `path` ("-": standard input), the value of a parameter that
+ * may also be what `other` says. */
+tm_status groups_text_find(const char *parameter, const char *path, const char *other,
+                           tm_error *err);
 /* The whole text of the file at `path` ("-": standard input); `what` is named in the message when
  * memory runs out. The caller frees *text and closes the input, both also on failure. */
 tm_status groups_text_open(input **in, char **text, size_t *length, const char *path,
