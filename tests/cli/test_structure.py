@@ -319,6 +319,34 @@ class Structure(Case):
         self.assertIn('[ 1 2; 2 3 0.5; "X4" 5 weight=2]\tconverged', run.stdout)
         self.assertIn("an edge has", run.stdout)
 
+    def test_sweeps_take_edges_and_groups(self):
+        """The same tables as of one run, as a value of all configurations and as an axis."""
+        data = self.identity([3, 1, 2, 5, 4, 6])
+        run = tamis("eval", f'''
+            local d = tm.load("{data}")
+            local function rows(options, name)
+              options.data, options.folds, options.metric = d, 2, "mse"
+              options.lambda_ratio = 0.5
+              local s = tm.sweep(options):wait()
+              for _, row in ipairs(s.table) do print(s.failed, row[name], row.mse) end
+            end
+            local edges = {{{{1, 2}}, {{"X2", "X3", 0.5}}}}
+            local graphs = {{edges, "[1 2; X2 X3 0.5]", "chain"}}
+            local groups = {{{{{{1, 2, 3}}, {{4, 5, 6}}}}, 3}}
+            rows({{method="genlasso", grid={{graph=graphs}}}}, "graph")
+            rows({{method="genlasso", graph=edges, grid={{l1_ratio={{0, 1}}}}}}, "l1_ratio")
+            rows({{method="grouplasso", grid={{groups=groups}}}}, "groups")
+            print(pcall(tm.sweep, {{data=d, method="genlasso", graph={{{{1, true}}}}}}))
+        ''')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = [line.split("\t") for line in run.stdout.splitlines()]
+        self.assertEqual([line[0] for line in lines], ["0"] * 7 + ["false"])
+        self.assertEqual(lines[0][2], lines[1][2])
+        self.assertNotEqual(lines[0][2], lines[2][2])
+        self.assertEqual(lines[3][2], lines[0][2])
+        self.assertEqual(lines[5][2], lines[6][2])
+        self.assertIn("an edge has", lines[7][1])
+
 
 if __name__ == "__main__":
     os.environ.setdefault("LC_ALL", "C.UTF-8")

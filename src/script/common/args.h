@@ -28,6 +28,8 @@ double *script_args_rows(lua_State *L, int index, const char *owner, const char 
 void script_args_groups(lua_State *L, const char *owner);
 /* Replaces the table of edges on top of the stack by a string for tm_graph_parse. */
 void script_args_edges(lua_State *L, const char *owner);
+/* Does so if methods have a parameter of that name which takes groups or edges; false otherwise. */
+bool script_args_structure(lua_State *L, const char *owner, const char *name);
 /* Whether there is a table of options at `index`; raises an error for any other type. */
 bool script_args_options(lua_State *L, int index, const char *owner);
 /* Sets `seed` to the host's seed if there is such a parameter and the script did not set it. */

@@ -1,6 +1,7 @@
 /* Groups of features as a Lua table: {{1, 2, 3}, {"TP53", "BRCA1", weight=2, name="a", parent="b"},
  * ...}, and the edges of a graph: {{1, 2}, {"TP53", "BRCA1", 0.5}, ...}. */
 #include "script/common/args.h"
+#include "tamis/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -184,4 +185,30 @@ void script_args_edges(lua_State *L, const char *owner)
     luaL_pushresult(&b);
     lua_replace(L, table);
     lua_settop(L, table);
+}
+
+/* ---- by name --------------------------------------------------------------------------------- */
+
+static unsigned flags_of(const char *name)
+{
+    const tm_method *method;
+    for (size_t i = 0; (method = tm_methods_at(i)); i++) {
+        size_t count;
+        const tm_param_info *table = tm_method_params(method, &count);
+        for (size_t k = 0; k < count; k++)
+            if (strcmp(table[k].name, name) == 0 &&
+                table[k].flags & (TM_PARAM_GROUPS | TM_PARAM_GRAPH))
+                return table[k].flags;
+    }
+    return 0;
+}
+
+bool script_args_structure(lua_State *L, const char *owner, const char *name)
+{
+    unsigned flags = flags_of(name);
+    if (flags & TM_PARAM_GROUPS)
+        script_args_groups(L, owner);
+    else if (flags & TM_PARAM_GRAPH)
+        script_args_edges(L, owner);
+    return flags != 0;
 }

@@ -70,7 +70,9 @@ const char *sweep_args_text(lua_State *L, const char *name)
         lua_pushstring(L, lua_toboolean(L, value) ? "true" : "false");
         break;
     case LUA_TTABLE:
-        push_joined(L, value, name);
+        lua_pushvalue(L, value);
+        if (!script_args_structure(L, SWEEP_OWNER, name))
+            push_joined(L, value, name);
         break;
     default:
         script_error(L, "%s: '%s' is %s; expected a number, text, true or false", SWEEP_OWNER, name,
