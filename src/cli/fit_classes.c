@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/common/settings.h"
 #include "cli/common/wait.h"
+#include "cli/fit/result.h"
 #include "cli/print/json.h"
 #include "cli/print/messages.h"
 #include "cli/print/report.h"
@@ -98,7 +99,7 @@ static const char *status_of(const tm_ovr *ovr, size_t k)
 
 /* The columns of the page's table; JSON has every metric. */
 static const char *const shown[] = {"precision", "recall", "f1", "rec@2p", "prbep", "auc"};
-enum { SHOWN = sizeof shown / sizeof shown[0] };
+enum { SHOWN = sizeof shown / sizeof shown[0], TABLE_COLUMNS = 3 + SHOWN + 3 };
 
 static double value_of(const tm_ovr_scores *scores, const double *row, const char *name)
 {
@@ -108,12 +109,20 @@ static double value_of(const tm_ovr_scores *scores, const double *row, const cha
     return NAN;
 }
 
+static bool has_levels(const cli_table *table)
+{
+    return table->columns > TABLE_COLUMNS;
+}
+
+/* sizes: features or vectors, and levels. */
 static void add_average(cli_table *table, const tm_ovr_scores *scores, const char *name,
-                        const double *row, double size)
+                        const double *row, const double sizes[2])
 {
     cli_table_add(table, "%s", name);
     cli_table_add(table, "%s", "");
-    cli_table_add_real(table, 4, size);
+    cli_table_add_real(table, 4, sizes[0]);
+    if (has_levels(table))
+        cli_table_add_real(table, 4, sizes[1]);
     for (size_t m = 0; m < SHOWN; m++)
         cli_table_add_real(table, 4, value_of(scores, row, shown[m]));
     for (int empty = 0; empty < 3; empty++)
@@ -127,6 +136,8 @@ static void add_class(cli_table *table, const tm_ovr *ovr, const tm_ovr_scores *
     cli_table_add(table, "%.40s", tm_ovr_label(ovr, k));
     cli_table_add_count(table, s ? (int64_t)(t->tp + t->fn) : -1);
     cli_table_add_count(table, s ? (int64_t)model_size(s->model) : -1);
+    if (has_levels(table))
+        cli_table_add_count(table, s ? (int64_t)tm_model_levels(s->model) : -1);
     for (size_t m = 0; m < SHOWN; m++)
         cli_table_add_real(table, 4,
                            value_of(scores, scores->values + k * scores->metrics, shown[m]));
@@ -135,15 +146,20 @@ static void add_class(cli_table *table, const tm_ovr *ovr, const tm_ovr_scores *
     cli_table_add(table, "%s", status_of(ovr, k));
 }
 
-static double mean_size(const tm_ovr *ovr)
+static void find_mean_sizes(const tm_ovr *ovr, double sizes[2])
 {
-    double sum = 0, count = 0;
+    double count = 0;
+    sizes[0] = sizes[1] = 0;
     for (size_t k = 0; k < tm_ovr_count(ovr); k++) {
         const tm_solution *s = solution_of(ovr, k);
-        sum += s ? (double)model_size(s->model) : 0;
-        count += s != NULL;
+        if (!s)
+            continue;
+        sizes[0] += (double)model_size(s->model);
+        sizes[1] += (double)tm_model_levels(s->model);
+        count++;
     }
-    return count > 0 ? sum / count : NAN;
+    sizes[0] = count > 0 ? sizes[0] / count : NAN;
+    sizes[1] = count > 0 ? sizes[1] / count : NAN;
 }
 
 static tm_status print_page(const tm_ovr *ovr, const tm_job_spec *spec, double seconds,
@@ -151,7 +167,10 @@ static tm_status print_page(const tm_ovr *ovr, const tm_job_spec *spec, double s
                             tm_error *err)
 {
     char title[320];
-    cli_table table = {.columns = 3 + SHOWN + 3, .right = 0x7fe};
+    double sizes[2];
+    const tm_solution *first = solution_of(ovr, 0);
+    bool levels = first && tm_model_levels(first->model) != TM_NO_LEVELS;
+    cli_table table = {.columns = TABLE_COLUMNS + levels, .right = levels ? 0xffe : 0x7fe};
     snprintf(title, sizeof title, "%s, one against the rest, on %.120s, %zu x %zu",
              tm_method_id(tm_job_method(tm_ovr_job(ovr, 0))), tm_dataset_name(spec->train),
              tm_dataset_rows(spec->train), tm_dataset_cols(spec->train));
@@ -163,8 +182,9 @@ static tm_status print_page(const tm_ovr *ovr, const tm_job_spec *spec, double s
     putchar('\n');
     cli_table_add(&table, "class");
     cli_table_add(&table, "rows");
-    const tm_solution *first = solution_of(ovr, 0);
     cli_table_add(&table, first && model_is_of_vectors(first->model) ? "vectors" : "features");
+    if (levels)
+        cli_table_add(&table, "levels");
     for (size_t m = 0; m < SHOWN; m++)
         cli_table_add(&table, "%s", shown[m]);
     cli_table_add(&table, "gap");
@@ -172,8 +192,9 @@ static tm_status print_page(const tm_ovr *ovr, const tm_job_spec *spec, double s
     cli_table_add(&table, "status");
     for (size_t k = 0; k < tm_ovr_count(ovr); k++)
         add_class(&table, ovr, scores, k);
-    add_average(&table, scores, "macro average", scores->macro, mean_size(ovr));
-    add_average(&table, scores, "micro average", scores->micro, NAN);
+    find_mean_sizes(ovr, sizes);
+    add_average(&table, scores, "macro average", scores->macro, sizes);
+    add_average(&table, scores, "micro average", scores->micro, (double[2]){NAN, NAN});
     return cli_table_print(&table, err);
 }
 
@@ -198,12 +219,9 @@ static cli_object class_json(const tm_ovr *ovr, size_t k, const tm_ovr_scores *s
         return object;
     const tm_confusion *t = &scores->tables[k];
     cli_set_count(&object, "rows", t->tp + t->fn);
-    cli_set_count(&object, "nnz", tm_model_nnz(s->model));
     if (model_is_of_vectors(s->model))
         cli_set_count(&object, "support_vectors", tm_model_support_vectors(s->model));
-    cli_set_real(&object, "primal", s->primal);
-    cli_set_real(&object, "dual", s->dual);
-    cli_set_real(&object, "gap", s->gap);
+    fit_set_answer(&object, tm_ovr_job(ovr, k), s);
     cli_set_real(&object, "seconds", tm_job_seconds(tm_ovr_job(ovr, k)));
     cli_set_object(&object, "score", metrics_json(scores, scores->values + k * scores->metrics));
     return object;

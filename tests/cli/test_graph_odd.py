@@ -181,7 +181,23 @@ class OddGraphs(Case):
         for c in got["classes"]:
             self.assertEqual(c["status"], "converged")
             single = self.fit(data, *words, "--class", c["class"])
-            self.assertEqual(single["primal"], c["primal"])
+            for name in "lambda_max", "lambda", "primal", "levels", "intercept", "coef":
+                self.assertEqual(single[name], c[name], name)
+        page = tamis("fit", data, "--method", "genlasso", *words, "--one-vs-rest").stdout
+        table = [line.split() for line in page.splitlines()]
+        heads = next(line for line in table if line[:1] == ["class"])
+        for c in got["classes"]:
+            row = next(line for line in table if line[:1] == [c["class"]])
+            self.assertEqual(int(row[heads.index("levels")]), c["levels"])
+        # Each row belongs to the class whose coefficients give the greatest score.
+        lines = pathlib.Path(data).read_text(encoding="utf-8").splitlines()[1:]
+        found = 0
+        for line in lines:
+            fields = line.split(",")
+            scores = [c["intercept"] + sum(w * float(fields[int(name[1:])])
+                                           for name, w in c["coef"]) for c in got["classes"]]
+            found += fields[0] == "abc"[scores.index(max(scores))]
+        self.assertAlmostEqual(got["accuracy"], found / len(lines))
 
     def test_lua_paths_folds_and_the_graph_of_gfl(self):
         run = tamis("eval", '''

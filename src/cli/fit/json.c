@@ -178,6 +178,15 @@ static void set_certificate(cli_object *object, const tm_solution *s)
         cli_set_count(object, "levels", tm_model_levels(s->model));
 }
 
+void fit_set_answer(cli_object *object, const tm_job *job, const tm_solution *s)
+{
+    cli_set_real(object, "lambda_max", tm_job_lambda_max(job));
+    set_setting(object, s, tm_job_params(job));
+    set_certificate(object, s);
+    cli_set_real(object, "intercept", tm_model_intercept(s->model));
+    set_coef(object, tm_job_train(job), s->model);
+}
+
 static void set_debias(cli_object *object, const tm_solution *s)
 {
     if (!isfinite(s->retrained.C))

@@ -2,6 +2,7 @@
 #ifndef CLI_FIT_RESULT_H
 #define CLI_FIT_RESULT_H
 
+#include "cli/print/json.h"
 #include "cli/print/output_kind.h"
 #include "cli/ranks/shard.h"
 #include "tamis/job.h"
@@ -36,6 +37,8 @@ tm_status fit_each_score(const tm_model *model, const tm_dataset *data, bool sum
                          void (*use)(const char *name, double value, void *payload), void *payload,
                          tm_confusion *confusion, tm_error *err);
 
+/* Sets what an answer has in JSON beside costs and scores: its certificate and coefficients. */
+void fit_set_answer(cli_object *object, const tm_job *job, const tm_solution *s);
 /* Prints the result as JSON on standard output. */
 tm_status fit_print_json(const fit_result *result, tm_error *err);
 /* Prints the result as a page on standard output. */
