@@ -177,7 +177,7 @@ static int play_printed(const cli_context *context, script_lesson_call *call)
     }
     cli_prompt_drop(&r);
     int status = cli_session_close(&r.session, r.killed ? 128 + r.killed : r.status);
-    return cli_finish("learn", status);
+    return cli_session_finish(&r.session, status);
 }
 
 /* ---- in the workbench ---------------------------------------------------------------------- */

@@ -120,5 +120,5 @@ int cli_repl(cli_context *context, int argc, char **argv)
     }
     cli_prompt_drop(&r);
     int status = cli_session_close(&r.session, r.killed ? 128 + r.killed : r.status);
-    return cli_finish("repl", status);
+    return cli_session_finish(&r.session, status);
 }

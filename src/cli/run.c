@@ -60,7 +60,7 @@ static int run_chunk(const cli_context *context, const char *command, const char
         status = cli_session_wait(&session, ticket);
     }
     status = cli_session_close(&session, status);
-    return cli_finish(command, status);
+    return cli_session_finish(&session, status);
 }
 
 /* "2/8" is the second of eight parts. */

@@ -168,9 +168,11 @@ class Usage(Case):
 
     def test_full_disk(self):
         for words in (["methods"], ["methods", "--json"], ["info", str(GOLUB)], ["--help"],
-                      ["eval", "print(1)"], ["fit", str(GOLUB), "--method", "lasso", "--json"]):
+                      ["eval", "print(1)"], ["eval", "for i = 1, 1e5 do io.write(i) end"],
+                      ["fit", str(GOLUB), "--method", "lasso", "--json"]):
             with self.subTest(words=words), open("/dev/full", "wb") as full:
-                self.fails(1, *words, stdout=full, says="standard output")
+                self.fails(1, *words, stdout=full,
+                           says="standard output failed: No space left on device")
 
     def test_little_memory(self):
         """Whatever cannot be had, be it OpenBLAS's buffer: the run ends, and says so in one line,

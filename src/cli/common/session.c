@@ -6,6 +6,7 @@
 #include "cli/print/output_kind.h"
 #include "cli/print/sweep.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -21,9 +22,11 @@ static void on_print(const char *text, size_t length, void *payload)
     cli_session *session = payload;
     if (session->silent)
         return;
+    errno = 0;
     bool failed = fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0;
+    int number = !failed ? 0 : errno ? errno : EIO;
     pthread_mutex_lock(&session->lock);
-    session->output_failed = session->output_failed || failed;
+    session->output_failed = session->output_failed ? session->output_failed : number;
     session->printed = true;
     pthread_mutex_unlock(&session->lock);
     cli_events_wake(&session->events);
@@ -145,8 +148,13 @@ int cli_session_close(cli_session *session, int status)
         status = CLI_FAILED;
     status = tell_dead_rank(session, cli_record_close(&session->record, status));
     if (left) /* a thread that is still running must not see the program's data being freed */
-        _exit(cli_finish(session->command, status));
+        _exit(cli_session_finish(session, status));
     return status;
+}
+
+int cli_session_finish(const cli_session *session, int status)
+{
+    return cli_finish_after(session->command, status, session->output_failed);
 }
 
 int cli_session_patience(cli_session *session)
@@ -164,7 +172,7 @@ static bool chunk_ended(cli_session *session, uint64_t ticket, tm_error *error, 
     bool ended = session->ended >= ticket;
     if (ended)
         *error = session->error;
-    *output_failed = session->output_failed;
+    *output_failed = session->output_failed != 0;
     pthread_mutex_unlock(&session->lock);
     return ended;
 }

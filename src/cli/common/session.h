@@ -25,7 +25,7 @@ typedef struct cli_session {
     bool sandbox;         /* the script is watched, as its time is limited */
     bool failed;          /* the script reported a failure */
     bool silent;          /* not the first of several ranks: print nothing; set at the start */
-    bool output_failed;   /* writing to standard output failed */
+    int output_failed;    /* the errno of writing to standard output; 0: it has not failed */
     bool printed;         /* something was printed since this was last cleared */
 } cli_session;
 
@@ -41,6 +41,8 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
                            cli_session_kind kind, tm_error *err);
 /* Cancels what is still running. Returns `status`, or CLI_FAILED if runs could not be recorded. */
 int cli_session_close(cli_session *session, int status);
+/* cli_finish after it has been closed. */
+int cli_session_finish(const cli_session *session, int status);
 
 /* Records what has ended; returns the number of milliseconds after which it must be called again,
  * or -1 for no limit. */

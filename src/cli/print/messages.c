@@ -61,9 +61,14 @@ tm_status cli_output_failed(int number, tm_error *err)
 
 int cli_finish(const char *command, int status)
 {
+    return cli_finish_after(command, status, 0);
+}
+
+int cli_finish_after(const char *command, int status, int number)
+{
     errno = 0;
     bool failed = fflush(stdout) != 0;
-    int number = errno;
+    number = number ? number : errno;
     if (!failed && !ferror(stdout))
         return status;
     if (number != EPIPE && !reader_is_gone()) {

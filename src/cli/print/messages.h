@@ -18,5 +18,8 @@ void cli_remark(const cli_context *context, const char *format, ...)
 /* Flushes standard output; returns `status` if all of it was written, otherwise CLI_FAILED after a
  * message (without a message if the reader of a pipe has closed it, as in `| head`). */
 int cli_finish(const char *command, int status);
+/* The same when standard output has been flushed before, and failed with the errno `number` (0: it
+ * has not). */
+int cli_finish_after(const char *command, int status, int number);
 
 #endif
