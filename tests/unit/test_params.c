@@ -134,6 +134,8 @@ static void test_open_ends(void **state)
     must(tm_params_set_real(params, "scale", 0x1p-1074, &err), &err);
     must(tm_params_set_real(params, "scale", 0x1.fffffffffffffp+1023, &err), &err);
     must_refuse(tm_params_set_real(params, "scale", INFINITY, &err), TM_EUSAGE, &err, "inf");
+    must_refuse(tm_params_set_text(params, "scale", "1e400", &err), TM_EUSAGE, &err,
+                "is '1e400'; expected a number above 0");
     must(tm_params_set_real(params, "shift", -1e300, &err), &err);
     must_refuse(tm_params_set_real(params, "shift", 10.5, &err), TM_EUSAGE, &err,
                 "a number of at most 10");

@@ -167,6 +167,13 @@ static tm_status set_words(tm_params *params, const tm_param_info *info, const c
     return TM_OK;
 }
 
+/* A number that is not allowed because it is none that a double holds ("1e400") is shown as it was
+ * written. */
+static bool out_of_bounds(const tm_param_info *info, double real)
+{
+    return !isfinite(real) && !params_in_range(info, real);
+}
+
 static tm_status set_list(tm_params *params, const tm_param_info *info, const char *text,
                           tm_error *err)
 {
@@ -182,6 +189,8 @@ static tm_status set_list(tm_params *params, const tm_param_info *info, const ch
         char *item = strsep(&rest, ",");
         if (!text_to_real(item, &reals[count++]))
             status = params_fail_text(params, info, text, err);
+        else if (out_of_bounds(info, reals[count - 1]))
+            status = params_fail_text(params, info, item, err);
     }
     if (status == TM_OK)
         status = tm_params_set_reals(params, info->name, reals, count, err);
@@ -214,7 +223,8 @@ tm_status tm_params_set_text(tm_params *params, const char *name, const char *te
     switch (info->type) {
     case TM_PARAM_REAL:
         if (text_to_real(text, &real))
-            return tm_params_set_real(params, name, real, err);
+            return out_of_bounds(info, real) ? params_fail_text(params, info, text, err)
+                                             : tm_params_set_real(params, name, real, err);
         break;
     case TM_PARAM_INT:
         if (text_to_long(text, &integer))
