@@ -192,6 +192,7 @@ CHECK(row_names_are_left_out)
         ",a,b,y\nMazda RX4,4,5,1\nDatsun,6,8,2\n\"Fiat, 128\",1,2,3\n",
         "Unnamed: 0,a,b,y\n1,4,5,1\n2,6,8,2\n3,1,2,3\n",
         "\"a\" \"b\" \"y\"\n\"1\" 4 5 1\n\"2\" 6 8 2\n\"3\" 1 2 3\n", /* R's write.table */
+        "\"a\" \"2001\" \"y\"\n\"r1\" 4 5 1\n\"r2\" 6 8 2\n\"r3\" 1 2 3\n",
         "a\tb\ty\nr1\t4\t5\t1\nr2\t6\t8\t2\nr3\t1\t2\t3\n",
         "a,b,y\n1,4,5,1\n2,6,8,2\n3,1,2,3\n",
     };
@@ -202,6 +203,11 @@ CHECK(row_names_are_left_out)
         assert_non_null(strstr(tm_dataset_note(data), "left out: column 1"));
         tm_dataset_unref(data);
     }
+    /* Names that are numbers, without quotes: only when they are said to be names. */
+    tm_dataset *years = read_good("y,2001,2002\nr1,1,4,5\nr2,2,6,8\nr3,3,1,2\n", "header=true");
+    check_data(years, 3, 2, (double[]){4, 5, 6, 8, 1, 2}, (double[]){1, 2, 3});
+    assert_string_equal(tm_dataset_feature_name(years, 1), "2002");
+    tm_dataset_unref(years);
     tm_dataset *data = read_good(",a,color\n1,4,red\n2,6,blue\n3,1,red\n", "text=onehot label=2");
     check_data(data, 3, 2, (double[]){0, 1, 1, 0, 0, 1}, (double[]){4, 6, 1});
     assert_string_equal(tm_dataset_feature_name(data, 1), "color=red");
@@ -257,6 +263,8 @@ CHECK(names_the_place_of_an_error)
         {"a,b,y\n1,2,3\n1,2,3,4\n", NULL, "line 3, column 4: ", "more fields than the 3 of line 1"},
         {"a,b,y\n1,2,3\n\n\n1,2,3,\n", NULL, "line 5, column 4: ", "more fields"},
         {"a,b\n1,2,3\n1,2,4\n", NULL, "line 2, column 3: ", "more fields than the 2 of line 1"},
+        {"2000,2001\n1,2,3\n2,2,4\n", NULL, "line 2, column 3: ", "header = true"},
+        {"\"1\",\"2\"\n\"1\",\"2\",\"3\"\n", NULL, "line 2, column 3: ", "more fields than the 2"},
         {"a,b,y\n1,2,3\n4,\"5,6\n7,8,9\n", NULL, "line 3, column 2: ", "never closed"},
         {"\"a,b,y\n1,2,3\n", "format=csv", "line 1, column 1: ", "never closed"},
         {"a,\"b\nb\",y\n1,2,3\n4,z,6\n", NULL, "line 4, column 2: in \"b?b\", ", "\"z\""},

@@ -265,15 +265,25 @@ static tm_status read_trailing(csv_reader *reader, const csv_field *field)
                       input_quoted(field->text, field->length).text);
 }
 
+static tm_status fail_width(csv_reader *reader, const csv_field *field)
+{
+    bool more = field->number > reader->columns;
+    bool row_names = more && !reader->has_header && field->line == reader->second.line &&
+                     reader->second.count == reader->columns + 1;
+    return input_fail(reader->in, field->line, field->number,
+                      "the row has %s fields than the %zu of line %llu%s", more ? "more" : "fewer",
+                      reader->columns, (unsigned long long)reader->first.line,
+                      row_names ? "; if that has the names of all columns but the rows' own, "
+                                  "header = true"
+                                : "");
+}
+
 static tm_status read_cell(csv_reader *reader, const csv_field *field)
 {
     if (reader->trailing && field->last && field->number == reader->columns + 1)
         return read_trailing(reader, field);
     if (field->number > reader->columns || (field->last && field->number < reader->columns))
-        return input_fail(reader->in, field->line, field->number,
-                          "the row has %s fields than the %zu of line %llu",
-                          field->number > reader->columns ? "more" : "fewer", reader->columns,
-                          (unsigned long long)reader->first.line);
+        return fail_width(reader, field);
     if (field->number == 1 && reader->row_names)
         return TM_OK;
     return field->number == reader->response + 1 ? read_response(reader, field)

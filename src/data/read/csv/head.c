@@ -282,16 +282,28 @@ static bool take_separator_line(csv_reader *reader)
     return csv_at_record(in);
 }
 
+/* Whether the first line, which has a field less than the second, has names: R quotes those that
+ * are numbers, and no value. */
+static bool are_names(const csv_reader *reader, int header)
+{
+    const csv_record *first = &reader->first;
+    bool text = true, quoted = !reader->second.fields[first->count].quoted;
+    double value;
+    for (size_t i = 0; i < first->count; i++) {
+        const csv_field *field = &first->fields[i];
+        text = text && csv_cell_number(reader, field, &value) == NUMBER_MALFORMED;
+        quoted = quoted && field->quoted;
+    }
+    return header == HEADER_YES || (header == HEADER_AUTO && (text || quoted));
+}
+
 /* R does not name its column of row names: the first line has one field less. */
-static tm_status complete_header(csv_reader *reader)
+static tm_status complete_header(csv_reader *reader, int header)
 {
     csv_record *first = &reader->first;
-    double value;
-    if (reader->second.count != first->count + 1 || ends_lines(reader))
+    if (reader->second.count != first->count + 1 || ends_lines(reader) ||
+        !are_names(reader, header))
         return TM_OK;
-    for (size_t i = 0; i < first->count; i++)
-        if (csv_cell_number(reader, &first->fields[i], &value) != NUMBER_MALFORMED)
-            return TM_OK;
     csv_field empty = {.text = "", .line = first->line};
     if (!record_push(first, &empty))
         return input_fail_memory(reader->in, "fields of the first lines");
@@ -324,17 +336,17 @@ tm_status csv_read_first_lines(csv_reader *reader)
         return input_fail(in, in->line, 1,
                           "one column only; expected a response and features, separated by commas, "
                           "semicolons or tabs");
+    int header = tm_params_choice(reader->request->params, "header");
     tm_status status = record_read(&reader->first, reader);
     if (status == TM_OK && csv_at_record(in))
         status = record_read(&reader->second, reader);
     if (status == TM_OK)
-        status = complete_header(reader);
+        status = complete_header(reader, header);
     if (status != TM_OK)
         return status;
     reader->columns = reader->first.count;
-    int header = tm_params_choice(reader->request->params, "header");
     reader->has_header =
-        header == HEADER_YES ||
+        header == HEADER_YES || reader->first.short_of_one ||
         (header == HEADER_AUTO && (looks_like_header(reader) || csv_like_names(reader)));
     find_trailing(reader);
     if (reader->columns < 2 && !apart)
