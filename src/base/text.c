@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <locale.h>
 #include <math.h>
@@ -137,6 +138,20 @@ void text_from_real(double value, char *buffer, size_t size)
     if (fabs(value) >= 10 && fabs(value) < 1e6 && strchr(text, 'e'))
         snprintf(text, sizeof text, "%.0f", value);
     snprintf(buffer, size, "%s", text);
+}
+
+const char *text_exact(double value, char buffer[TEXT_EXACT])
+{
+    /* 15 digits survive in any normal double; with fewer than it takes, the rest are zeros, which
+     * are not written. */
+    int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG;
+    double back;
+    do {
+        snprintf(buffer, TEXT_EXACT, "%.*g", digits, value);
+        point_decimal(buffer);
+    } while (digits++ < DBL_DECIMAL_DIG && !isnan(value) &&
+             !(text_to_real(buffer, &back) && back == value));
+    return buffer;
 }
 
 const char *text_shown(const char *text, const char *none, char *buffer)

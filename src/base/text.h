@@ -24,6 +24,9 @@ bool text_to_long(const char *text, long *out);
 /* The decimal text with the fewest digits that reads back as exactly the same double, written to
  * `buffer`; integers below a million have no exponent. */
 void text_from_real(double value, char *buffer, size_t size);
+enum { TEXT_EXACT = 32 };
+/* The same for files, as "%.15g" has it where 15 digits are enough; returns the buffer. */
+const char *text_exact(double value, char buffer[TEXT_EXACT]);
 enum { TEXT_SHOWN = 32 };
 /* The display form of a value that is stored as text: six digits of a number with many, written to
  * the buffer of TEXT_SHOWN bytes; other texts unchanged, `none` for NULL. */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/replace.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
@@ -54,8 +55,9 @@ static void write_probabilities(FILE *file, const request *of, const tm_model *m
     fputc('\n', file);
     for (size_t i = 0; i < n; i++) {
         const tm_sigmoid rest = {-of->sigmoid.slope, -of->sigmoid.shift};
-        fprintf(file, "%.17g,%.17g\n", tm_sigmoid_value(&rest, z[i]),
-                tm_sigmoid_value(&of->sigmoid, z[i]));
+        char first[TEXT_EXACT], second[TEXT_EXACT];
+        fprintf(file, "%s,%s\n", text_exact(tm_sigmoid_value(&rest, z[i]), first),
+                text_exact(tm_sigmoid_value(&of->sigmoid, z[i]), second));
     }
 }
 
@@ -63,6 +65,7 @@ static void write_predictions(FILE *file, const request *of, const tm_model *mod
                               size_t n)
 {
     bool binary = tm_model_is_binary(model);
+    char text[TEXT_EXACT];
     if (of->as == PROBABILITY) {
         write_probabilities(file, of, model, z, n);
         return;
@@ -71,7 +74,7 @@ static void write_predictions(FILE *file, const request *of, const tm_model *mod
         fputs(of->as == SCORE ? "value\n" : "label\n", file);
         for (size_t i = 0; i < n; i++) {
             if (of->as == SCORE)
-                fprintf(file, "%.17g", z[i]);
+                fputs(text_exact(z[i], text), file);
             else
                 write_field(file, tm_model_label(model, z[i] > 0 ? 1 : -1));
             fputc('\n', file);
@@ -84,7 +87,7 @@ static void write_predictions(FILE *file, const request *of, const tm_model *mod
             write_field(file, tm_model_label(model, z[i] > 0 ? 1 : -1));
             fputc(',', file);
         }
-        fprintf(file, "%.17g\n", z[i]);
+        fprintf(file, "%s\n", text_exact(z[i], text));
     }
 }
 

@@ -36,6 +36,20 @@ class Golub(Case):
             assert run.returncode == 0, run.stderr
             cls.results[screen] = json.loads(run.stdout)
 
+    def test_numbers_have_no_digits_too_many(self):
+        """JSON and predictions: the shortest text that reads back as the same double."""
+        model = self.folder / "short.json"
+        run = tamis("fit", self.path, "--method", "lasso", "--lambdas", "5", "--json", "--model",
+                    model)
+        out = tamis("predict", model, self.path, "--as", "score").stdout
+        numbers = re.findall(r"(?<![\w.\"])-?\d+\.\d+(?:e[+-]?\d+)?", run.stdout + out)
+        self.assertGreater(len(numbers), 100)
+        self.assertIn('"lambda_ratio": 0.1,', run.stdout)
+        for number in numbers:
+            digits = [text.split("e")[0].replace(".", "").strip("-0")
+                      for text in (number, repr(float(number)))]
+            self.assertLessEqual(len(digits[0]), len(digits[1]), number)
+
     def test_certificate_agrees_with_own_computation(self):
         for screen, result in self.results.items():
             with self.subTest(screen=screen):

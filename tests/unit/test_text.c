@@ -20,6 +20,18 @@ static size_t digits_of(const char *text)
     return count;
 }
 
+/* Both texts have the same digits; one writes integers in full, the other in files' form. */
+static void check_exact(double value, const char *shortest)
+{
+    char text[TEXT_EXACT];
+    double back = 0;
+    assert_true(text_to_real(text_exact(value, text), &back));
+    assert_memory_equal(&back, &value, sizeof value);
+    assert_true(strlen(text) < TEXT_EXACT);
+    if (fabs(value) < 1e15 && value != floor(value))
+        assert_int_equal(digits_of(text), digits_of(shortest));
+}
+
 /* The text must give back the very bits, and no text with one digit fewer may do so. */
 static void check_round_trip(double value)
 {
@@ -29,6 +41,7 @@ static void check_round_trip(double value)
     assert_true(text_to_real(text, &back));
     if (memcmp(&back, &value, sizeof value) != 0 || strtod(text, NULL) != value)
         fail_msg("%a became %s and then %a", value, text, back);
+    check_exact(value, text);
     size_t digits = digits_of(text);
     if (digits < 2)
         return;
@@ -187,6 +200,8 @@ CHECK(test_decimal_comma)
     bool set = comma_locale_set(place);
     snprintf(printed, sizeof printed, "%.1f", 2.5);
     text_from_real(-1234.5, text, sizeof text);
+    char exact[TEXT_EXACT];
+    text_exact(0.1, exact);
     bool read = text_to_real("2.5", &value);
     bool comma_read = text_to_real("2,5", &other);
     comma_locale_unset(place);
@@ -194,6 +209,7 @@ CHECK(test_decimal_comma)
         skip();
     assert_string_equal(printed, "2,5"); /* the locale is what this test thinks it is */
     assert_string_equal(text, "-1234.5");
+    assert_string_equal(exact, "0.1");
     assert_true(read && value == 2.5);
     assert_false(comma_read);
 }

@@ -1,6 +1,7 @@
 #include "cli/fit/trace.h"
 
 #include "base/replace.h"
+#include "cli/print/report.h"
 
 #include <errno.h>
 #include <math.h>
@@ -31,14 +32,6 @@ tm_status fit_check_writable(const char *option, const char *path, tm_error *err
                                             option, path, strerror(number));
 }
 
-static void write_number(FILE *file, double value)
-{
-    if (!isnan(value))
-        fprintf(file, ",%.17g", value);
-    else
-        fputc(',', file);
-}
-
 static void write_known(FILE *file, uint64_t value, uint64_t unknown, uint64_t first)
 {
     if (value != unknown)
@@ -51,17 +44,17 @@ static void write_event(FILE *file, const tm_event *event)
 {
     static const char *const kinds[] = {"check", "add", "drop", "point"};
     fprintf(file, "%s,%u", kinds[event->kind], event->point + 1);
-    write_number(file, event->seconds);
-    write_number(file, event->lambda);
-    write_number(file, event->primal);
-    write_number(file, event->dual);
-    write_number(file, event->gap);
+    report_csv_real(file, event->seconds);
+    report_csv_real(file, event->lambda);
+    report_csv_real(file, event->primal);
+    report_csv_real(file, event->dual);
+    report_csv_real(file, event->gap);
     fprintf(file, ",%llu,%llu,%llu,%llu", (unsigned long long)event->columns,
             (unsigned long long)event->updates, (unsigned long long)event->active,
             (unsigned long long)event->screened);
     write_known(file, event->feature, TM_NO_FEATURE, 1);
-    write_number(file, event->score);
-    write_number(file, event->inner_gap);
+    report_csv_real(file, event->score);
+    report_csv_real(file, event->inner_gap);
     write_known(file, event->rejected, TM_NO_COUNT, 0);
     write_known(file, event->aggregated, TM_NO_COUNT, 0);
     fputc('\n', file);
@@ -103,9 +96,9 @@ static void write_record(FILE *file, const tm_job *job, const tm_screen_step *st
     char label[300];
     fprintf(file, "%zu,%u", number + 1, step->point + 1);
     write_text(file, step->what);
-    write_number(file, isnan(step->lambda) ? step->C : step->lambda);
-    write_number(file, step->gap);
-    write_number(file, step->radius);
+    report_csv_real(file, isnan(step->lambda) ? step->C : step->lambda);
+    report_csv_real(file, step->gap);
+    report_csv_real(file, step->radius);
     fprintf(file, ",%zu", step->active);
     if (!record) {
         fputs(",,,,\n", file);
@@ -115,7 +108,7 @@ static void write_record(FILE *file, const tm_job *job, const tm_screen_step *st
     write_text(file, tm_screen_log_label(tm_job_screen_log(job), tm_job_train(job), record->feature,
                                          label, sizeof label));
     write_text(file, tm_screen_action_name((tm_screen_action)record->action));
-    write_number(file, record->bound);
+    report_csv_real(file, record->bound);
     fputc('\n', file);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/print/json.h"
 
 #include "base/memory.h"
+#include "cli/print/json_text.h"
 #include "run/params_json.h"
 
 #include <errno.h>
@@ -115,7 +116,7 @@ tm_status cli_write_json(cli_object object, FILE *file, tm_error *err)
         status = tm_fail_memory(err, "the result as JSON");
     } else {
         /* A failure to write is noticed when the file is flushed. */
-        if (json_dumpf(object.json, file, JSON_REAL_PRECISION(17)) != 0 && !ferror(file))
+        if (!json_text_write(object.json, file))
             status = tm_fail_memory(err, "the result as JSON");
         fputc('\n', file);
     }

@@ -1,5 +1,7 @@
 #include "cli/print/report.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -219,4 +221,10 @@ void report_model_kind(const tm_model *model)
     else if (tm_model_kernel(model))
         report_line("model", "%zu support vectors, kernel %s", tm_model_support_vectors(model),
                     tm_model_kernel(model));
+}
+
+void report_csv_real(FILE *file, double value)
+{
+    char text[TEXT_EXACT];
+    fprintf(file, ",%s", isnan(value) ? "" : text_exact(value, text));
 }

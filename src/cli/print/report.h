@@ -6,6 +6,8 @@
 
 #include "tamis/model.h"
 
+#include <stdio.h>
+
 /* Replaces what a terminal may take for a command: texts of files are shown on it. Line ends and
  * tabs stay. */
 void report_clean(char *text);
@@ -30,6 +32,8 @@ void report_padded(const char *text, int columns);
 void report_wrapped(const char *text, int used, int indent);
 /* What the model predicts with if not only its weights: support vectors, or another model. */
 void report_model_kind(const tm_model *model);
+/* A comma, and the number in the fewest digits unless it is NaN. */
+void report_csv_real(FILE *file, double value);
 /* "1.2 MB" */
 void report_bytes(double bytes, char *buffer, size_t size);
 

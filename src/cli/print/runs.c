@@ -402,33 +402,25 @@ tm_status runs_print_page(tm_store *store, int64_t id, const cli_terminal *termi
 
 /* ---- CSV ----------------------------------------------------------------------------------- */
 
-static void csv_real(double value)
-{
-    if (!isnan(value))
-        printf(",%.17g", value);
-    else
-        putchar(',');
-}
-
 static tm_status print_csv_row(const tm_stored_point *point, void *payload, tm_error *err)
 {
     size_t *number = payload;
     (void)err;
     printf("%zu", ++*number);
-    csv_real(point->lambda);
+    report_csv_real(stdout, point->lambda);
     printf(",%s", point->status);
-    csv_real(point->primal);
-    csv_real(point->dual);
-    csv_real(point->gap);
+    report_csv_real(stdout, point->primal);
+    report_csv_real(stdout, point->dual);
+    report_csv_real(stdout, point->gap);
     printf(",%lld", (long long)point->nnz);
-    csv_real(point->intercept);
-    csv_real(point->train_score);
-    csv_real(point->test_score);
-    csv_real(point->seconds);
+    report_csv_real(stdout, point->intercept);
+    report_csv_real(stdout, point->train_score);
+    report_csv_real(stdout, point->test_score);
+    report_csv_real(stdout, point->seconds);
     printf(",%lld,%lld,%lld", (long long)point->columns, (long long)point->updates,
            (long long)point->screened);
-    csv_real(point->B);
-    csv_real(point->C);
+    report_csv_real(stdout, point->B);
+    report_csv_real(stdout, point->C);
     putchar('\n');
     return TM_OK;
 }

@@ -313,14 +313,6 @@ static void csv_text(const char *text)
         putchar('"');
 }
 
-static void csv_real(double value)
-{
-    if (!isnan(value))
-        printf(",%.17g", value);
-    else
-        putchar(',');
-}
-
 tm_status sweep_print_csv(tm_store *store, int64_t id, tm_error *err)
 {
     tm_sweep_table *t;
@@ -346,15 +338,15 @@ tm_status sweep_print_csv(tm_store *store, int64_t id, tm_error *err)
                 csv_text(tm_sweep_table_value(t, c, a));
             csv_text(tm_cell_status_name(cell->status));
             for (size_t m = 0; m < metrics; m++)
-                csv_real(cell->scores[m]);
-            csv_real(cell->lambda);
-            csv_real(cell->primal);
-            csv_real(cell->dual);
-            csv_real(cell->gap);
-            csv_real(cell->nnz);
-            csv_real(cell->seconds);
-            csv_real(cell->columns);
-            csv_real(cell->updates);
+                report_csv_real(stdout, cell->scores[m]);
+            report_csv_real(stdout, cell->lambda);
+            report_csv_real(stdout, cell->primal);
+            report_csv_real(stdout, cell->dual);
+            report_csv_real(stdout, cell->gap);
+            report_csv_real(stdout, cell->nnz);
+            report_csv_real(stdout, cell->seconds);
+            report_csv_real(stdout, cell->columns);
+            report_csv_real(stdout, cell->updates);
             csv_text(cell->error);
             putchar('\n');
         }

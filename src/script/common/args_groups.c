@@ -1,5 +1,6 @@
 /* Groups of features as a Lua table: {{1, 2, 3}, {"TP53", "BRCA1", weight=2, name="a", parent="b"},
  * ...}, and the edges of a graph: {{1, 2}, {"TP53", "BRCA1", 0.5}, ...}. */
+#include "base/text.h"
 #include "script/common/args.h"
 #include "tamis/method.h"
 
@@ -32,8 +33,8 @@ static void add_attribute(lua_State *L, luaL_Buffer *b, int index, const char *k
     luaL_addchar(b, ' ');
     luaL_addstring(b, key);
     luaL_addchar(b, '=');
-    char digits[40];
-    snprintf(digits, sizeof digits, "%.17g", number);
+    char digits[TEXT_EXACT];
+    text_exact(number, digits);
     if (text)
         add_quoted(b, text, length);
     else
@@ -143,7 +144,7 @@ static void add_end(lua_State *L, luaL_Buffer *b, const char *owner, int edge, l
     lua_Integer number = lua_tointegerx(L, -1, &whole);
     double real = lua_tonumber(L, -1);
     if (type == LUA_TNUMBER && i == 3)
-        snprintf(digits, sizeof digits, " %.17g", real);
+        snprintf(digits, sizeof digits, " %s", text_exact(real, (char[TEXT_EXACT]){0}));
     else if (type == LUA_TNUMBER && whole)
         snprintf(digits, sizeof digits, " %lld", (long long)number);
     else if (type != LUA_TSTRING || i > 2)

@@ -2,6 +2,7 @@
 #include "script/common/table.h"
 
 #include "base/replace.h"
+#include "base/text.h"
 #include "script/common/errors.h"
 
 #include <math.h>
@@ -108,7 +109,7 @@ static void put_value(lua_State *L, FILE *out, bool json)
         if (lua_isinteger(L, -1))
             fprintf(out, LUA_INTEGER_FMT, (LUAI_UACINT)lua_tointeger(L, -1));
         else if (isfinite(lua_tonumber(L, -1)) || (!json && !isnan(lua_tonumber(L, -1))))
-            fprintf(out, "%.17g", lua_tonumber(L, -1));
+            fputs(text_exact(lua_tonumber(L, -1), (char[TEXT_EXACT]){0}), out);
         else if (json)
             fputs("null", out);
         break;

@@ -1,5 +1,7 @@
 #include "tui/session/features_csv.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static void write_name(FILE *out, const char *name)
@@ -34,8 +36,14 @@ size_t features_csv(const track *t, size_t at, const unsigned char *marks, FILE 
         const char *name = tm_dataset_feature_name(data, f->feature);
         snprintf(label, sizeof label, "X%zu", f->feature + 1);
         write_name(out, name ? name : label);
-        fprintf(out, ",%zu,%.17g,%.17g,%.17g,%.17g\n", f->feature + 1, entered->lambda,
-                entered->lambda / entered->lambda_max, now->lambda, weight);
+        const double values[] = {entered->lambda, entered->lambda / entered->lambda_max,
+                                 now->lambda, weight};
+        fprintf(out, ",%zu", f->feature + 1);
+        for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+            char text[TEXT_EXACT];
+            fprintf(out, ",%s", text_exact(values[k], text));
+        }
+        fputc('\n', out);
         written++;
     }
     return written;
