@@ -68,6 +68,31 @@ class Scores(Sweeps):
                       "scored have one class (leave-one-out)", out)
         self.assertTrue(out.endswith("true\n"), out)
 
+    def test_files_of_graphs_and_groups_that_have_changed(self):
+        """The same words mean another sweep: what the store has of the file before is not its
+        result, and is found again with that file."""
+        files = [("genlasso", "graph", "1 2\n2 3\n", "1 4 5\n"),
+                 ("grouplasso", "groups", "1 2\n3 4 5\n", "1 3\n2 4\n")]
+        for method, name, before, after in files:
+            path = self.folder / (name + ".txt")
+            script = f"""
+                local d = tm.synth("saif", {{n=40, p=8, seed=3}})
+                local grid = {{{name}={{"{path}"}}, lambda_ratio={{0.1, 0.05}}}}
+                local s = tm.sweep{{data=d, method="{method}", grid=grid, folds=3,
+                                    metric="mse"}}:wait()
+                print(s.resumed + s.reused, s.table[1].mse, s.table[2].mse)"""
+            found = []
+            for text, stored in ((before, True), (before, True), (after, True), (after, False),
+                                 (before, True)):
+                path.write_text(text, encoding="ascii")
+                run = tamis("eval", *(["--store", self.store] if stored else []), script)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                found.append(run.stdout.split())
+            self.assertEqual([int(one[0]) for one in found], [0, 6, 0, 0, 6])
+            self.assertEqual(found[2][1:], found[3][1:])
+            self.assertNotEqual(found[0][1:], found[2][1:])
+            self.assertEqual(found[0][1:], found[4][1:])
+
     def test_a_sweep_without_a_result_is_a_failure(self):
         run = tamis("eval", DATA + f'local s = {AUC}:wait() '
                     'print("on", s.failed, s.cells[1].error)')

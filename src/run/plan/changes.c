@@ -200,7 +200,7 @@ static void compare_settings(FILE *out, const json_t *before, const json_t *now)
     } settings[] = {{"name", true},    {"folds", true}, {"nested", true},  {"stratify", true},
                     {"seed", true},    {"warm", true},  {"version", true}, {"keep", false},
                     {"groups", false}, {"held", false}, {"times", false},  {"test", false},
-                    {"extra", false}};
+                    {"extra", false},  {"files", false}};
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         const json_t *theirs = json_object_get(before, settings[i].name),
                      *ours = json_object_get(now, settings[i].name);

@@ -3,6 +3,7 @@
  * tolerance. */
 #include "base/memory.h"
 #include "run/params_json.h"
+#include "run/plan/files.h"
 #include "run/plan/plan.h"
 #include "tamis/version.h"
 
@@ -58,13 +59,24 @@ static tm_status add_params(struct sha256_ctx *sha, const tm_params *params, tm_
     return TM_OK;
 }
 
-static tm_status digest_point(sweep_digest *out, const sweep_point *point, tm_error *err)
+static void add_files(struct sha256_ctx *sha, const json_t *files, const tm_params *params)
+{
+    for (size_t i = 0; i < tm_params_count(params); i++) {
+        const char *digest = sweep_files_digest(files, params, i);
+        if (digest)
+            add_text(sha, digest);
+    }
+}
+
+static tm_status digest_point(sweep_digest *out, const sweep_point *point, const json_t *files,
+                              tm_error *err)
 {
     struct sha256_ctx sha;
     sha256_init(&sha);
     add_text(&sha, TAMIS_VERSION);
     add_text(&sha, tm_method_id(point->method));
     tm_status status = add_params(&sha, point->params, err);
+    add_files(&sha, files, point->params);
     *out = finish(&sha);
     return status;
 }
@@ -121,11 +133,11 @@ tm_status sweep_contents_make(sweep_plan *plan, tm_error *err)
     sweep_contents *c = &plan->contents;
     c->points = mem_zeros(plan->point_count, sizeof *c->points);
     c->parts = mem_zeros(plan->splits.count * plan->splits.variant_count, sizeof *c->parts);
-    if (!c->points || !c->parts)
-        return tm_fail_memory(err, "a sweep");
-    tm_status status = TM_OK;
+    json_t *files = sweep_files(plan);
+    tm_status status = c->points && c->parts && files ? TM_OK : tm_fail_memory(err, "a sweep");
     for (size_t i = 0; status == TM_OK && i < plan->point_count; i++)
-        status = digest_point(&c->points[i], &plan->points[i], err);
+        status = digest_point(&c->points[i], &plan->points[i], files, err);
+    json_decref(files);
     return status == TM_OK ? digest_parts(c->parts, &plan->splits, err) : status;
 }
 

@@ -3,6 +3,7 @@
 #include "run/plan/plan.h"
 
 #include "base/memory.h"
+#include "run/plan/files.h"
 #include "tamis/version.h"
 
 #include <errno.h>
@@ -149,8 +150,9 @@ static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table 
 static char *description_text(const sweep_plan *plan, const tm_sweep_spec *spec,
                               const tm_sweep_table *table)
 {
+    json_t *files = sweep_files(plan);
     errno = 0; /* of a text that cannot be JSON and of memory jansson says the same */
-    json_t *json = description_json(spec, table);
+    json_t *json = files ? description_json(spec, table) : NULL;
     if (json && spec->inputs.test)
         json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->inputs.test)));
     if (json && spec->splits.held)
@@ -167,8 +169,12 @@ static char *description_text(const sweep_plan *plan, const tm_sweep_spec *spec,
         json_object_set_new(
             json, "extra",
             data_json(spec->inputs.extra, spec->inputs.extra_names, spec->inputs.extra_count));
+    if (json && json_object_size(files) > 0)
+        json_object_set(json, "files", files);
     char *text = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
+    errno = files ? errno : ENOMEM;
+    json_decref(files);
     return text;
 }
 
