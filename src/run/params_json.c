@@ -80,6 +80,19 @@ json_t *params_json(const tm_params *params, json_t *(*text)(const char *text))
     return object;
 }
 
+const char *params_file(const tm_params *params, size_t i)
+{
+    static const char *const heads[] = {"parents:", "rows:"};
+    const tm_param_info *info = tm_params_info(params, i);
+    if (!(info->flags & (TM_PARAM_GROUPS | TM_PARAM_GRAPH)) || !tm_params_has(params, info->name))
+        return NULL;
+    const char *path = tm_params_text(params, info->name);
+    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++)
+        if (strncmp(path, heads[k], strlen(heads[k])) == 0)
+            return path + strlen(heads[k]);
+    return path;
+}
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 static double real_of(const json_t *value)

@@ -11,6 +11,9 @@
  * UTF-8). Owned by the caller; NULL when memory ran out or `text` failed. */
 json_t *params_json(const tm_params *params, json_t *(*text)(const char *text));
 
+/* The path of the file that parameter i, a graph or groups, may name; NULL: it names none. */
+const char *params_file(const tm_params *params, size_t i);
+
 /* Gives `params`, which are at their defaults, the values of such an object as text. Values that
  * are the defaults stay unset. TM_EDATA: the text is none; a parameter that is not known or out of
  * range is what the setter says. */

@@ -292,6 +292,27 @@ class Structure(Case):
             self.assertAlmostEqual(straight / path, 1, places=6)
             self.assertLess(work, 0.7 * most)
 
+    def test_a_path_does_not_go_on_with_another_graph(self):
+        """Of the file that was read there is no copy: once it is written again the path begins
+        again, and until then it goes on."""
+        data = self.identity([3, 1, 2, 5, 4, 6, 9, 7])
+        graph, store = self.write("g.edges", "1 2\n2 3\n3 4\n"), str(self.path / "runs.db")
+        words = ("--graph", graph, "--lambda", "2,1,0.5", "--intercept", "false")
+        first = self.fit(data, *words, "--store", store)
+        for text in None, "1 5\n2 6\n3 7\n":
+            with contextlib.closing(sqlite3.connect(store)) as db, db:
+                db.execute("UPDATE runs SET status = 'interrupted'")
+            if text:
+                self.write("g.edges", text)
+            again = self.fit(data, *words, "--store", store, "--resume")
+            fresh = self.fit(data, *words)
+            with contextlib.closing(sqlite3.connect(store)) as db:
+                runs = db.execute("SELECT count(*) FROM runs").fetchone()[0]
+            self.assertEqual(runs, 2 if text else 1)
+            for have, want in zip(again["path"], fresh["path"]):
+                self.assertAlmostEqual(have["primal"], want["primal"], places=6)
+        self.assertNotAlmostEqual(first["path"][0]["primal"], again["path"][0]["primal"], places=3)
+
     def test_mistakes_are_placed(self):
         data = self.identity([3, 1, 2, 5, 4, 6])
         bad = self.write("bad.edges", "1 2\n3 9\n")

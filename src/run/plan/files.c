@@ -1,28 +1,10 @@
 #include "run/plan/files.h"
 
+#include "run/params_json.h"
+
 #include <nettle/sha2.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
-
-/* The value of parameter i, if it may be the name of a file. */
-static const char *file_value(const tm_params *params, size_t i)
-{
-    const tm_param_info *info = tm_params_info(params, i);
-    bool takes_file = info->flags & (TM_PARAM_GROUPS | TM_PARAM_GRAPH);
-    return takes_file && tm_params_has(params, info->name) ? tm_params_text(params, info->name)
-                                                           : NULL;
-}
-
-/* Without the word before a graph's file. */
-static const char *path_of(const char *value)
-{
-    static const char *const heads[] = {"parents:", "rows:"};
-    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++)
-        if (strncmp(value, heads[k], strlen(heads[k])) == 0)
-            return value + strlen(heads[k]);
-    return value;
-}
 
 static bool digest_file(const char *path, char hex[2 * SHA256_DIGEST_SIZE + 1])
 {
@@ -53,9 +35,9 @@ json_t *sweep_files(const sweep_plan *plan)
         const tm_params *params = plan->points[k].params;
         for (size_t i = 0; !failed && i < tm_params_count(params); i++) {
             char hex[2 * SHA256_DIGEST_SIZE + 1];
-            const char *value = file_value(params, i);
-            if (value && !json_object_get(files, value) && digest_file(path_of(value), hex))
-                failed = json_object_set_new_nocheck(files, value, json_string(hex)) != 0;
+            const char *path = params_file(params, i);
+            if (path && !json_object_get(files, path) && digest_file(path, hex))
+                failed = json_object_set_new_nocheck(files, path, json_string(hex)) != 0;
         }
     }
     if (!failed)
@@ -66,6 +48,6 @@ json_t *sweep_files(const sweep_plan *plan)
 
 const char *sweep_files_digest(const json_t *files, const tm_params *params, size_t i)
 {
-    const char *value = file_value(params, i);
-    return value ? json_string_value(json_object_get(files, value)) : NULL;
+    const char *path = params_file(params, i);
+    return path ? json_string_value(json_object_get(files, path)) : NULL;
 }

@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-/* The digests of the files that the parameters of the plan's points name, by value; values that
- * name no file, or one that cannot be read, have none. NULL when memory ran out. */
+/* The digests of the files that the parameters of the plan's points name, by path; those that
+ * cannot be read have none. NULL when memory ran out. */
 json_t *sweep_files(const sweep_plan *plan);
 /* The digest of parameter i's file, or NULL. */
 const char *sweep_files_digest(const json_t *files, const tm_params *params, size_t i);

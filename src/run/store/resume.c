@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void store_rest_clear(store_rest *rest)
 {
@@ -41,6 +42,20 @@ static bool same_params(const search *s, const char *text)
     return same;
 }
 
+/* Whether a file of a graph or of groups was written after that time: the points that are stored
+ * may be those of the file before. */
+static bool files_changed(const tm_params *params, double since)
+{
+    for (size_t i = 0; i < tm_params_count(params); i++) {
+        struct stat about;
+        const char *path = params_file(params, i);
+        if (path && stat(path, &about) == 0 &&
+            (double)about.st_mtim.tv_sec + 1e-9 * (double)about.st_mtim.tv_nsec > since)
+            return true;
+    }
+    return false;
+}
+
 static tm_status consider(const tm_stored_run *run, void *payload, tm_error *err)
 {
     search *s = payload;
@@ -49,7 +64,7 @@ static tm_status consider(const tm_stored_run *run, void *payload, tm_error *err
     bool stopped = strcmp(run->status, "interrupted") == 0 || strcmp(run->status, "cancelled") == 0;
     if (stopped && run->points > 0 && same_text(run->sha256, tm_dataset_sha256(s->spec->train)) &&
         same_text(run->test_sha256, test ? tm_dataset_sha256(test) : NULL) &&
-        same_params(s, run->params)) {
+        same_params(s, run->params) && !files_changed(s->spec->params, run->begun)) {
         s->id = run->id;
         s->points = (size_t)run->points;
     }
