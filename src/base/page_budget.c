@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 struct page_budget {
     void *base;
@@ -82,6 +83,15 @@ size_t page_budget_size(const page_budget *pages)
 size_t page_budget_piece(const page_budget *pages)
 {
     return pages->budget ? pages->budget / PIECES + 1 : SIZE_MAX;
+}
+
+void page_budget_release(page_budget *pages, size_t from, size_t to)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    from = (from + page - 1) / page * page;
+    to = to / page * page;
+    if (!pages->in_memory && from < to)
+        madvise((char *)pages->base + from, to - from, MADV_DONTNEED);
 }
 
 void page_budget_touch(page_budget *pages, size_t bytes)

@@ -27,6 +27,8 @@ const uint8_t *page_budget_bytes(const page_budget *pages);
 size_t page_budget_size(const page_budget *pages);
 /* The greatest number of bytes to access between two reports; SIZE_MAX without a budget. */
 size_t page_budget_piece(const page_budget *pages);
+/* Releases the pages between two places of a file: what they have was copied. */
+void page_budget_release(page_budget *pages, size_t from, size_t to);
 /* Reports that `bytes` more are about to be accessed; any thread. */
 void page_budget_touch(page_budget *pages, size_t bytes);
 

@@ -61,7 +61,7 @@ static void check(const gram *cache, const double *weights, bool centred)
 {
     for (size_t a = 0; a < cache->count; a++) {
         const double *column = gram_column(cache, a);
-        assert_int_equal(cache->places[cache->features[a]], a);
+        assert_int_equal(gram_place(cache, cache->features[a]), a);
         for (size_t b = 0; b < cache->count; b++) {
             double size,
                 sum = product_of(weights, centred, cache->features[a], cache->features[b], &size);

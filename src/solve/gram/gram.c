@@ -20,7 +20,7 @@ tm_status gram_new(gram **out, const gram_source *s, tm_error *err)
     if (!cache)
         return tm_fail_memory(err, "the Gram cache");
     cache->from = *s;
-    cache->places = mem_array(s->p, sizeof *cache->places);
+    cache->places = mem_zeros(s->p, sizeof *cache->places);
     cache->columns = mem_array((GRAM_TOGETHER + 1) * s->n, sizeof *cache->columns);
     bool sparse = tm_matrix_is_sparse(s->x);
     cache->none_constant = sparse;
@@ -30,8 +30,6 @@ tm_status gram_new(gram **out, const gram_source *s, tm_error *err)
         return tm_fail_memory(err, "the Gram cache");
     }
     memset(cache->columns, 0, s->n * sizeof *cache->columns);
-    for (size_t j = 0; j < s->p; j++)
-        cache->places[j] = GRAM_ABSENT;
     return TM_OK;
 }
 
@@ -51,7 +49,7 @@ void gram_free(gram *cache)
 void gram_clear(gram *cache)
 {
     for (size_t k = 0; k < cache->count; k++)
-        cache->places[cache->features[k]] = GRAM_ABSENT;
+        cache->places[cache->features[k]] = 0;
     cache->count = cache->held = 0;
     cache->waiting = cache->paid = 0;
     if (cache->rows.starts) {
@@ -125,7 +123,7 @@ static void take_in(gram *cache, size_t at)
 {
     size_t j = cache->features[at];
     cache->products[at * cache->capacity + at] = cache->from.lengths[j] * cache->from.lengths[j];
-    cache->places[j] = at;
+    cache->places[j] = (uint32_t)at + 1;
 }
 
 /* The last `count` features are new: computes their products with all features. */
@@ -259,7 +257,7 @@ tm_status gram_add(gram *cache, const size_t *features, size_t count, solve_prog
 {
     size_t fresh = 0;
     for (size_t k = 0; k < count; k++) {
-        if (cache->places[features[k]] == GRAM_ABSENT) {
+        if (!gram_has(cache, features[k])) {
             tm_status status = reserve(cache, cache->count + fresh + 1, err);
             if (status != TM_OK)
                 return status;

@@ -24,7 +24,7 @@ typedef struct gram {
     gram_source from;
     size_t count, capacity;
     size_t *features; /* count: the feature at each place */
-    size_t *places;   /* p: the place of a feature, or GRAM_ABSENT */
+    uint32_t *places; /* p: 1 + the place of a feature; 0: it has none */
     double *products; /* capacity x capacity, column-major; the first count x count are filled */
     double *columns;  /* n x (GRAM_TOGETHER + 1): the features being added, as dense vectors, and
                        * one scratch column */
@@ -38,7 +38,16 @@ typedef struct gram {
     uint64_t paid;     /* entries read for these since the rows were last extended */
 } gram;
 
-#define GRAM_ABSENT ((size_t)-1)
+/* Whether feature j has a place, and which one. */
+static inline bool gram_has(const gram *cache, size_t j)
+{
+    return cache->places[j] > 0;
+}
+
+static inline size_t gram_place(const gram *cache, size_t j)
+{
+    return cache->places[j] - 1;
+}
 
 tm_status gram_new(gram **out, const gram_source *from, tm_error *err);
 void gram_free(gram *cache);

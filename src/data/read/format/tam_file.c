@@ -204,10 +204,10 @@ static void *copy_section(const tam_reader *r, tam_section section, bool *enough
     if (range.size == 0)
         return NULL;
     void *copy = malloc((size_t)range.size);
+    *enough = *enough && copy;
     if (copy)
         memcpy(copy, r->bytes + range.start, (size_t)range.size);
-    else
-        *enough = false;
+    page_budget_release(r->pages, (size_t)range.start, (size_t)(range.start + range.size));
     return copy;
 }
 
@@ -422,9 +422,9 @@ static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
     if (status == TM_OK)
         status = verify_padding(r, err);
     if (status == TM_OK)
-        status = make_matrix(r, &result->parts.x, err);
-    if (status == TM_OK)
         status = copy_arrays(r, &result->parts, err);
+    if (status == TM_OK)
+        status = make_matrix(r, &result->parts.x, err);
     if (status == TM_OK)
         status = read_meta(r, result, err);
     if (status == TM_OK)

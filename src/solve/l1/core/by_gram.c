@@ -15,14 +15,14 @@ static tm_status cache_set(const l1_state *s, gram *cache, gram_factor *factor, 
 {
     size_t missing = 0;
     for (size_t k = 0; k < s->active.count; k++)
-        missing += cache->places[s->active.features[k]] == GRAM_ABSENT;
+        missing += !gram_has(cache, s->active.features[k]);
     if (cache->count + missing > MAX_GRAM) {
         gram_clear(cache);
         gram_factor_forget(factor);
     }
     tm_status status = gram_add(cache, s->active.features, s->active.count, progress, err);
     for (size_t k = 0; status == TM_OK && k < s->active.count; k++)
-        set[k] = cache->places[s->active.features[k]];
+        set[k] = gram_place(cache, s->active.features[k]);
     return status;
 }
 
@@ -52,9 +52,9 @@ static void free_vectors(cache_vectors *v)
 static void load_start(const l1_state *s, const gram *cache, cache_vectors *v)
 {
     for (size_t k = 0; k < unpenalised_count(s->penalty.free); k++) {
-        size_t place = cache->places[unpenalised_features(s->penalty.free)[k]];
-        if (place != GRAM_ABSENT)
-            v->start[place] = s->null.weights[k];
+        size_t j = unpenalised_features(s->penalty.free)[k];
+        if (gram_has(cache, j))
+            v->start[gram_place(cache, j)] = s->null.weights[k];
     }
 }
 

@@ -165,7 +165,6 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
 static bool allocate(l1_state *s)
 {
     s->problem.lengths = mem_array(s->problem.p, sizeof *s->problem.lengths);
-    s->penalty.norms = mem_array(s->problem.p, sizeof *s->penalty.norms);
     s->penalty.factors = mem_array(s->problem.p, sizeof *s->penalty.factors);
     s->null.y = mem_array(s->problem.n, sizeof *s->null.y);
     s->null.xy = mem_array(s->problem.p, sizeof *s->null.xy);
@@ -178,9 +177,8 @@ static bool allocate(l1_state *s)
     s->active.has = mem_zeros(s->problem.p, sizeof *s->active.has);
     if (!s->problem.loss->quadratic && !l1_model_new(&s->model, s->problem.n, s->problem.p))
         return false;
-    return s->problem.lengths && s->penalty.norms && s->penalty.factors && s->null.y &&
-           s->null.xy && s->it.w && s->it.r && s->it.xr && s->it.z && s->active.features &&
-           s->active.has;
+    return s->problem.lengths && s->penalty.factors && s->null.y && s->null.xy && s->it.w &&
+           s->it.r && s->it.xr && s->it.z && s->active.features && s->active.has;
 }
 
 static bool allocate_terms(l1_state *s, const l1_terms *terms)
@@ -190,11 +188,13 @@ static bool allocate_terms(l1_state *s, const l1_terms *terms)
     bool own_means = s->problem.of.weights || s->problem.of.comm;
     s->problem.own_means = own_means ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.ridge = squared ? mem_array(s->problem.p, sizeof(double)) : NULL;
+    s->penalty.norms =
+        squared ? mem_array(s->problem.p, sizeof *s->penalty.norms) : s->problem.lengths;
     s->penalty.lower = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.upper = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.signs = limits ? mem_array(s->problem.p, sizeof *s->penalty.signs) : NULL;
     return (!own_means || s->problem.own_means) && (!s->problem.of.weights || s->it.scratch) &&
-           (!squared || s->penalty.ridge) &&
+           (!squared || (s->penalty.ridge && s->penalty.norms)) &&
            (!limits || (s->penalty.lower && s->penalty.upper && s->penalty.signs));
 }
 
@@ -250,8 +250,9 @@ void l1_state_free(l1_state *s)
     if (!s)
         return;
     tm_dataset_unref(s->problem.data);
+    if (s->penalty.norms != s->problem.lengths)
+        free(s->penalty.norms);
     free(s->problem.lengths);
-    free(s->penalty.norms);
     free(s->penalty.factors);
     free(s->penalty.ridge);
     free(s->penalty.lower);

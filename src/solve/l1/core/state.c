@@ -15,7 +15,10 @@
 
 void l1_state_reset(l1_state *s)
 {
-    memset(s->it.w, 0, s->problem.p * sizeof *s->it.w);
+    /* Writing zeros on zeros would make pages of them. */
+    for (size_t j = 0; j < s->problem.p; j++)
+        if (s->it.w[j] != 0 || signbit(s->it.w[j]))
+            s->it.w[j] = 0;
     for (size_t k = 0; k < unpenalised_count(s->penalty.free); k++)
         s->it.w[unpenalised_features(s->penalty.free)[k]] = s->null.weights[k];
     memcpy(s->it.r, s->null.y, s->problem.n * sizeof *s->it.r);

@@ -87,9 +87,9 @@ static tm_status hessian_from_cache(const l1_state *s, gram **kept, tangent *t,
     if (status == TM_OK)
         status = gram_add(cache, s->active.features, t->count, progress, err);
     for (size_t a = 0; status == TM_OK && a < t->count; a++) {
-        const double *column = gram_column(cache, cache->places[s->active.features[a]]);
+        const double *column = gram_column(cache, gram_place(cache, s->active.features[a]));
         for (size_t b = 0; b < t->count; b++)
-            t->matrix[a * t->count + b] = column[cache->places[s->active.features[b]]];
+            t->matrix[a * t->count + b] = column[gram_place(cache, s->active.features[b])];
     }
     return status;
 }
