@@ -39,9 +39,21 @@ class Processes(Case):
             return store.execute("SELECT count(*) FROM points").fetchone()[0]
         return 0
 
+    def processes(self, process):
+        """The ranks below mpirun, in their order; or the one process."""
+        if process.args[0] != MPIRUN:
+            return [process.pid]
+        return [pid for pid in (self.rank(process.pid, number) for number in range(2)) if pid]
+
+    def to_all(self, pids, number):
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
     def begun(self, begin):
-        """The command and the process of a path of which some points are recorded: one with more
-        rows where a machine has done all of it in the second until it records some."""
+        """The command, and the process of a path of which some points are recorded and half are
+        not; its ranks, which are stopped where they are. One with more rows where a machine has
+        done too much in the second until it records something."""
         for rows in (300, 1200, 4800):
             command = self.slow(rows)
             process = begin(*command, "--store", self.store)
@@ -49,11 +61,19 @@ class Processes(Case):
             while self.points() == 0 and process.poll() is None:
                 self.assertLess(time.monotonic(), end)
                 time.sleep(0.02)
-            if process.poll() is None and 0 < self.points() < 40:
-                return command, process
+            pids = self.processes(process)
+            self.to_all(pids, signal.SIGSTOP)
+            if process.poll() is None and 0 < self.points() <= 20:
+                return command, process, pids
+            self.to_all(pids, signal.SIGCONT)
             self.end(process)
             self.store.unlink()
         return self.fail("the paths have ended before they could be stopped")
+
+    def send(self, number, pid, pids):
+        """Sends a signal to one of the stopped ranks, and lets all go on."""
+        os.kill(pid, number)
+        self.to_all(pids, signal.SIGCONT)
 
     def shared(self, *args):
         return self.mpi(*args, "--shard-columns")
@@ -64,7 +84,7 @@ class Processes(Case):
                                 preexec_fn=default_signals)
 
     def rank(self, mpirun, number):
-        """The process of that rank below this mpirun."""
+        """The process of that rank below this mpirun, or None."""
         wanted = f"OMPI_COMM_WORLD_RANK={number}".encode()
         for entry in filter(str.isdigit, os.listdir("/proc")):
             with contextlib.suppress(OSError):
@@ -72,7 +92,7 @@ class Processes(Case):
                 variables = pathlib.Path(f"/proc/{entry}/environ").read_bytes().split(b"\0")
                 if int(stat[1]) == mpirun and wanted in variables:
                     return int(entry)
-        return self.fail("the rank was not found")
+        return None
 
     def end(self, process):
         out, err = process.communicate(timeout=TIMEOUT)
@@ -118,8 +138,8 @@ class Processes(Case):
 class Stopped(Processes):
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_a_killed_rank_ends_the_run_and_the_path_goes_on(self):
-        command, process = self.begun(self.shared)
-        os.kill(self.rank(process.pid, 1), signal.SIGKILL)
+        command, process, ranks = self.begun(self.shared)
+        self.send(signal.SIGKILL, ranks[1], ranks)
         out, err = self.end(process)
         self.assertEqual(out, "")
         told = [line for line in err.splitlines() if line.startswith("tamis fit:")]
@@ -129,8 +149,8 @@ class Stopped(Processes):
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_the_first_rank_is_killed(self):
-        process = self.begun(self.shared)[1]
-        os.kill(self.rank(process.pid, 0), signal.SIGKILL)
+        _, process, ranks = self.begun(self.shared)
+        self.send(signal.SIGKILL, ranks[0], ranks)
         out, err = self.end(process)
         told = [line for line in err.splitlines() if line.startswith("tamis fit:")]
         self.assertEqual(out, "")
@@ -139,8 +159,8 @@ class Stopped(Processes):
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_a_signal_to_one_rank_ends_both_with_what_was_reached(self):
         for victim in (0, 1):
-            command, process = self.begun(self.shared)
-            os.kill(self.rank(process.pid, victim), signal.SIGINT)
+            command, process, ranks = self.begun(self.shared)
+            self.send(signal.SIGINT, ranks[victim], ranks)
             out, err = self.end(process)
             reached = json.loads(out)
             self.assertEqual(reached["status"], "cancelled")
@@ -151,7 +171,7 @@ class Stopped(Processes):
         self.goes_on(command, True)
 
     def test_a_path_of_one_process_goes_on(self):
-        command, process = self.begun(start)
+        command, process, _ = self.begun(lambda *args: start(*args, text=True))
         process.kill()
         process.communicate()
         self.goes_on(command, False)
