@@ -2,6 +2,7 @@
 #ifndef TESTS_FUZZ_READER_H
 #define TESTS_FUZZ_READER_H
 
+#include "fuzz_process.h"
 #include "tamis/reader.h"
 
 #include <stdio.h>
@@ -76,6 +77,7 @@ static inline void fuzz_read_any(const char *path, const uint8_t *bytes, size_t 
     tm_status status = path ? tm_read(&data, path, &options, &err)
                             : tm_read_memory(&data, bytes, size, "fuzz", &options, &err);
     fuzz_look(status, data, &err);
+    fuzz_process_take();
     tm_params_free(params);
 }
 

@@ -7,9 +7,9 @@
 
 #include "data/read/common/format.h"
 #include "data/read/csv/csv.h"
-#include "data/read/format/hdf5.h"
 #include "data/read/format/libsvm.h"
 #include "data/read/format/tam_file.h"
+#include "data/read/hdf5/hdf5.h"
 #include "data/read/mat/mat.h"
 
 #define READ_FORMATS(ROW)                                                                          \

@@ -87,6 +87,11 @@ tm_status input_fail_memory(input *in, const char *what)
     return in->source->status;
 }
 
+bool input_is_cancelled(input *in)
+{
+    return input_source_is_cancelled(in->source);
+}
+
 tm_status input_status(const input *in)
 {
     return in->source->status;

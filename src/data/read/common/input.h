@@ -87,6 +87,10 @@ void input_end_line(input *in);
 /* Consumes the line end at the present position. */
 void input_pass_line_end(input *in);
 
+/* Whether reading has been cancelled, which is a failure then: for readers that wait for something
+ * else than bytes of the input. */
+bool input_is_cancelled(input *in);
+
 /* The first failure of reading, or TM_OK. */
 tm_status input_status(const input *in);
 /* Short and printable name of the input. */

@@ -34,7 +34,7 @@ tm_status input_source_fail(input_source *source, tm_status status, const char *
 
 /* --- raw bytes for libarchive -------------------------------------------------------------- */
 
-static bool is_cancelled(input_source *source)
+bool input_source_is_cancelled(input_source *source)
 {
     if (!tm_cancel_poll(source->cancel))
         return false;
@@ -47,7 +47,7 @@ static bool wait_readable(input_source *source)
 {
     struct pollfd watched = {source->raw.fd, POLLIN, 0};
     for (;;) {
-        if (is_cancelled(source))
+        if (input_source_is_cancelled(source))
             return false;
         int ready = poll(&watched, 1, POLL_MILLISECONDS);
         if (ready > 0 || (ready < 0 && errno != EINTR))
@@ -138,7 +138,7 @@ static void fail_damaged(input_source *source)
 
 static bool next_raw(input_source *source)
 {
-    if (source->status != TM_OK || source->ended || is_cancelled(source))
+    if (source->status != TM_OK || source->ended || input_source_is_cancelled(source))
         return false;
     const void *block;
     size_t size;
@@ -243,7 +243,7 @@ bool input_source_next_file(input_source *source)
     do
         got = archive_read_next_header(source->archive, &entry);
     while (got == ARCHIVE_OK && archive_format(source->archive) == ARCHIVE_FORMAT_ZIP &&
-           !is_file(entry) && !is_cancelled(source));
+           !is_file(entry) && !input_source_is_cancelled(source));
     bool sound =
         got == ARCHIVE_OK || (got == ARCHIVE_EOF && !archive_error_string(source->archive));
     if (!sound && source->status == TM_OK)

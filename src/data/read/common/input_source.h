@@ -57,6 +57,9 @@ typedef struct input_source {
 tm_status input_source_fail(input_source *source, tm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Whether reading has been cancelled, which is a failure then. */
+bool input_source_is_cancelled(input_source *source);
+
 /* Opens a file, or standard input for "-". */
 tm_status input_source_open_file(input_source *source, const char *path);
 /* Detects the compression, and finds the first file of an archive. */

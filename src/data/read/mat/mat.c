@@ -279,7 +279,7 @@ static tm_status read_mat(read_result *result, input *in, const read_request *re
         status = read_variables(&r, result, request, err);
     if (r.version->close)
         r.version->close(&r.file);
-    return status;
+    return status == TM_OK ? input_status(in) : status;
 }
 
 /* ---- the format ---------------------------------------------------------------------------- */
@@ -305,7 +305,7 @@ static bool takes_path(const char *path, bool named)
 static tm_status read_path(read_result *result, const read_request *request, tm_error *err)
 {
     input *none; /* used only for messages */
-    input_spec spec = {.bytes = "", .name = request->spec->name};
+    input_spec spec = {.bytes = "", .name = request->spec->name, .cancel = request->spec->cancel};
     tm_status status = input_open(&none, &spec, err);
     if (status != TM_OK)
         return status;

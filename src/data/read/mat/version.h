@@ -30,7 +30,8 @@ typedef struct mat_file {
 } mat_file;
 
 /* How files of a version are read: opening lists the two-dimensional variables. Results are freed
- * by the caller, also on failure. */
+ * by the caller, also on failure. What fails later than the function that asked for it is in
+ * input_status. */
 typedef struct mat_version {
     tm_status (*open)(mat_file *file, tm_error *err);
     tm_status (*dense)(mat_file *file, const mat_variable *v, value_list *out); /* in column-major

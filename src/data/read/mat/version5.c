@@ -17,7 +17,7 @@ const mat_version mat_version_5 = {.open = open_matio};
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/format/hdf5_lock.h"
+#include "data/read/hdf5/lock.h"
 #include "data/read/mat/whole.h"
 
 #include <dlfcn.h>

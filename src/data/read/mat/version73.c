@@ -18,7 +18,7 @@ const mat_version mat_version_73 = {.open = open_new};
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/format/hdf5_file.h"
+#include "data/read/hdf5/file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +33,8 @@ static void list_variable(mat_file *f, const char *name)
     char class[32], part[PATH + 4];
     uint64_t shape[2];
     int64_t rows;
-    H5I_type_t kind = hdf5_kind(h, name);
-    if (kind == H5I_GROUP && hdf5_attribute(h, name, "MATLAB_sparse", &rows, 1)) {
+    hdf5_object kind = hdf5_kind(h, name);
+    if (kind == HDF5_GROUP && hdf5_attribute(h, name, "MATLAB_sparse", &rows, 1)) {
         snprintf(part, sizeof part, "%s/jc", name);
         if (rows > 0 && hdf5_size(h, part, shape) && shape[0] * shape[1] > 0)
             mat_add(f, name,
@@ -43,7 +43,7 @@ static void list_variable(mat_file *f, const char *name)
                                     .kind = MAT_SPARSE});
         return;
     }
-    if (kind != H5I_DATASET || !hdf5_size(h, name, shape))
+    if (kind != HDF5_DATASET || !hdf5_size(h, name, shape))
         return;
     hdf5_text_attribute(h, name, "MATLAB_class", class, sizeof class);
     bool text = strcmp(class, "char") == 0 || strcmp(class, "cell") == 0;
@@ -94,7 +94,7 @@ static tm_status read_part(mat_file *f, const char *name, const char *part, int6
     char path[PATH];
     snprintf(path, sizeof path, "%s/%s", name, part);
     *count = 0;
-    if (hdf5_kind(f->own, path) == H5I_BADID)
+    if (hdf5_kind(f->own, path) == HDF5_NONE)
         return TM_OK;
     return wholes ? hdf5_wholes(f->own, path, wholes, count)
                   : hdf5_reals(f->own, path, reals, count);

@@ -3,8 +3,8 @@
  * is lost and reads as zeros; and it follows a reference to an object that is not in its
  * collection, or is longer than the reference says. Texts are read here, therefore, and by libhdf5
  * only what refers to them. */
-#ifndef DATA_READ_FORMAT_HDF5_HEAP_H
-#define DATA_READ_FORMAT_HDF5_HEAP_H
+#ifndef DATA_READ_HDF5_HEAP_H
+#define DATA_READ_HDF5_HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

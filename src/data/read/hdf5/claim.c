@@ -3,7 +3,7 @@
  * 8 s. */
 #ifdef HDF5_SONAME
 
-#include "data/read/format/hdf5_file.h"
+#include "data/read/hdf5/library.h"
 
 /* Bytes that any dataset may claim, and any chunk. */
 static const double SMALL_CLAIM = 1 << 25;
@@ -14,7 +14,7 @@ static const double MOST_PACKED = 1e5;
 static const double MOST_AHEAD = 16;
 
 /* The values of a chunk; 0: there are none. */
-static double chunk_of(hdf5_file *f, hid_t dataset)
+static double chunk_of(libhdf5 *f, hid_t dataset)
 {
     hsize_t sizes[H5S_MAX_RANK];
     hid_t made = f->h.H5Dget_create_plist(dataset);
@@ -27,7 +27,7 @@ static double chunk_of(hdf5_file *f, hid_t dataset)
     return values;
 }
 
-bool hdf5_can_hold(hdf5_file *f, hid_t dataset, hid_t type, uint64_t count)
+bool libhdf5_can_hold(libhdf5 *f, hid_t dataset, hid_t type, uint64_t count)
 {
     uint64_t stored = f->h.H5Dget_storage_size(dataset);
     double size = (double)f->h.H5Tget_size(type), bytes = size * (double)count;

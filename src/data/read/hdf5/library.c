@@ -1,12 +1,13 @@
 #ifdef HDF5_SONAME
 
-#include "data/read/format/hdf5_file.h"
+#include "data/read/hdf5/library.h"
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/format/hdf5_lock.h"
+#include "data/read/common/input.h"
 
 #include <dlfcn.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,22 @@ static const unsigned READ_ONLY = 0;
 
 enum { MAX_PATH = 512 };
 
+/* ---- messages ------------------------------------------------------------------------------- */
+
+static tm_status fail(libhdf5 *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static tm_status fail(libhdf5 *f, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(f->message, sizeof f->message, format, arguments);
+    va_end(arguments);
+    return TM_EDATA;
+}
+
 /* ---- the library ---------------------------------------------------------------------------- */
 
-/* The library stays loaded, since it does not support being unloaded. */
-static bool load_library(hdf5_file *f)
+bool libhdf5_load(libhdf5 *f)
 {
     void *library = dlopen(HDF5_SONAME, RTLD_NOW | RTLD_LOCAL), *found;
     if (!library)
@@ -31,24 +44,31 @@ static bool load_library(hdf5_file *f)
     HDF5_FUNCTIONS(HDF5_FIND)
     f->h.H5open();
     f->h.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* disables the library's own error messages */
+    return true;
+}
+
+/* The types and classes that libhdf5 has made when it began. */
+static bool find_types(libhdf5 *f)
+{
+    void *library = dlopen(HDF5_SONAME, RTLD_NOW | RTLD_LOCAL), *found;
     static const char *const names[] = {
         "H5T_NATIVE_DOUBLE_g",      "H5T_NATIVE_INT64_g", "H5T_NATIVE_INT8_g",       "H5T_C_S1_g",
         "H5P_CLS_FILE_ACCESS_ID_g", "H5T_STD_REF_OBJ_g",  "H5P_CLS_LINK_ACCESS_ID_g"};
     hid_t *const places[] = {&f->real,   &f->whole,     &f->small, &f->string,
                              &f->access, &f->reference, &f->links};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        if (!(found = dlsym(library, names[k])))
+        if (!library || !(found = dlsym(library, names[k])))
             return false;
         memcpy(places[k], found, sizeof **places);
     }
     return true;
 }
 
-static void open_image(hdf5_file *f)
+static void open_bytes(libhdf5 *f, const void *bytes, size_t size)
 {
     hid_t access = f->h.H5Pcreate(f->access);
     if (f->h.H5Pset_fapl_core(access, 1 << 20, 0) >= 0 &&
-        f->h.H5Pset_file_image(access, f->image, f->image_size) >= 0)
+        f->h.H5Pset_file_image(access, (void *)(uintptr_t)bytes, size) >= 0)
         f->id = f->h.H5Fopen("memory", READ_ONLY, access);
     f->h.H5Pclose(access);
 }
@@ -61,45 +81,27 @@ static herr_t refuse_link(const char *from, const char *from_group, const char *
     return -1;
 }
 
-tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
+tm_status libhdf5_open(libhdf5 *f, const char *path, const void *bytes, size_t size)
 {
-    *f = (hdf5_file){.in = in, .id = -1, .within = -1, .heap.fd = -1};
-    tm_status status = path ? TM_OK : input_take_all(in, &f->image, &f->image_size, "the file");
-    hdf5_lock();
-    if (status != TM_OK)
-        return status;
-    if (!load_library(f))
-        return tm_fail(err, TM_EUSAGE,
-                       "%.300s: the library %s, which reads HDF5 files, is not installed",
-                       input_name(in), HDF5_SONAME);
-    hdf5_heap_open(&f->heap, path, f->image, f->image_size);
+    f->id = -1;
+    hdf5_heap_open(&f->heap, path, bytes, size);
     if (!hdf5_heap_is_whole(&f->heap))
-        return input_fail_whole(in,
-                                "the file is damaged: a collection of its texts cannot be read");
+        return fail(f, "the file is damaged: a collection of its texts cannot be read");
+    if (!find_types(f))
+        return fail(f, "the library %s lacks types", HDF5_SONAME);
     f->within = f->h.H5Pcreate(f->links);
     f->h.H5Pset_elink_cb(f->within, refuse_link, NULL);
     if (path)
         f->id = f->h.H5Fopen(path, READ_ONLY, H5P_DEFAULT);
     else
-        open_image(f);
-    return f->id < 0 ? input_fail_whole(in, "the file is damaged, or not an HDF5 file") : TM_OK;
-}
-
-void hdf5_close(hdf5_file *f)
-{
-    if (f->id >= 0)
-        f->h.H5Fclose(f->id);
-    if (f->within >= 0)
-        f->h.H5Pclose(f->within);
-    hdf5_unlock();
-    hdf5_heap_close(&f->heap);
-    free(f->image);
+        open_bytes(f, bytes, size);
+    return f->id < 0 ? fail(f, "the file is damaged, or not an HDF5 file") : TM_OK;
 }
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
 /* Each prefix of the path must exist before the next one is looked up. */
-static bool exists(hdf5_file *f, const char *path)
+static bool exists(libhdf5 *f, const char *path)
 {
     char part[MAX_PATH];
     size_t length = strlen(path);
@@ -116,19 +118,19 @@ static bool exists(hdf5_file *f, const char *path)
     return length > 0;
 }
 
-static hid_t open_object(hdf5_file *f, const char *path)
+static hid_t open_object(libhdf5 *f, const char *path)
 {
     return exists(f, path) ? f->h.H5Oopen(f->id, path, f->within) : -1;
 }
 
-H5I_type_t hdf5_kind(hdf5_file *f, const char *path)
+hdf5_object libhdf5_kind(libhdf5 *f, const char *path)
 {
     hid_t object = open_object(f, path);
     if (object < 0)
-        return H5I_BADID;
+        return HDF5_NONE;
     H5I_type_t kind = f->h.H5Iget_type(object);
     f->h.H5Oclose(object);
-    return kind;
+    return kind == H5I_DATASET ? HDF5_DATASET : kind == H5I_GROUP ? HDF5_GROUP : HDF5_OTHER;
 }
 
 /* A dataset with its type and number of values. */
@@ -138,7 +140,7 @@ typedef struct dataset {
     int dimensions;
 } dataset;
 
-static void close_dataset(hdf5_file *f, dataset *d)
+static void close_dataset(libhdf5 *f, dataset *d)
 {
     if (d->type >= 0)
         f->h.H5Tclose(d->type);
@@ -147,7 +149,7 @@ static void close_dataset(hdf5_file *f, dataset *d)
 }
 
 /* Whether the values of a dataset are in other files. */
-static bool is_elsewhere(hdf5_file *f, hid_t id)
+static bool is_elsewhere(libhdf5 *f, hid_t id)
 {
     hid_t made = f->h.H5Dget_create_plist(id);
     bool elsewhere =
@@ -158,7 +160,7 @@ static bool is_elsewhere(hdf5_file *f, hid_t id)
 }
 
 /* False when it cannot be read: d->id tells whether it exists at all. */
-static bool open_quietly(hdf5_file *f, const char *path, dataset *d)
+static bool open_quietly(libhdf5 *f, const char *path, dataset *d)
 {
     hsize_t sizes[2] = {1, 1};
     *d = (dataset){.id = open_object(f, path), .type = -1};
@@ -178,27 +180,25 @@ static bool open_quietly(hdf5_file *f, const char *path, dataset *d)
     bool good = d->type >= 0 && d->dimensions >= 0 && d->dimensions <= 2 &&
                 !__builtin_mul_overflow(d->shape[0], d->shape[1], &d->count) &&
                 (double)d->count * 8 <= mem_physical() / 2 &&
-                hdf5_can_hold(f, d->id, d->type, d->count);
+                libhdf5_can_hold(f, d->id, d->type, d->count);
     if (!good)
         close_dataset(f, d);
     return good;
 }
 
-static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
+static tm_status open_dataset(libhdf5 *f, const char *path, dataset *d)
 {
     if (open_quietly(f, path, d))
         return TM_OK;
     if (d->id < 0)
-        return input_fail_whole(f->in, "there is no dataset %.100s, or it is in another file",
-                                path);
-    return input_fail_whole(
-        f->in,
-        "dataset %.100s has more than two dimensions, more values than the file "
-        "can hold, or more than fit the memory of this machine",
-        path);
+        return fail(f, "there is no dataset %.100s, or it is in another file", path);
+    return fail(f,
+                "dataset %.100s has more than two dimensions, more values than the file "
+                "can hold, or more than fit the memory of this machine",
+                path);
 }
 
-bool hdf5_size(hdf5_file *f, const char *path, uint64_t shape[2])
+bool libhdf5_size(libhdf5 *f, const char *path, uint64_t shape[2])
 {
     dataset d;
     if (!open_quietly(f, path, &d))
@@ -209,7 +209,7 @@ bool hdf5_size(hdf5_file *f, const char *path, uint64_t shape[2])
     return true;
 }
 
-tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2])
+tm_status libhdf5_shape(libhdf5 *f, const char *path, uint64_t shape[2])
 {
     dataset d;
     tm_status status = open_dataset(f, path, &d);
@@ -222,7 +222,7 @@ tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2])
 }
 
 /* Booleans are stored as an enumeration of bytes. */
-static bool read_truths(hdf5_file *f, const dataset *d, double *out)
+static bool read_truths(libhdf5 *f, const dataset *d, double *out)
 {
     signed char *bytes = mem_array(d->count, 1);
     bool good = bytes && f->h.H5Tget_size(d->type) == 1 &&
@@ -234,17 +234,16 @@ static bool read_truths(hdf5_file *f, const dataset *d, double *out)
 }
 
 /* Closes the dataset and returns its values, or frees them. */
-static tm_status finish(hdf5_file *f, dataset *d, void *values, bool good, const char *path)
+static tm_status finish(libhdf5 *f, dataset *d, void *values, bool good, const char *path)
 {
     close_dataset(f, d);
     if (good)
         return TM_OK;
     free(values);
-    return values ? input_fail_whole(f->in, "dataset %.100s cannot be read as numbers", path)
-                  : input_fail_memory(f->in, "the data");
+    return values ? fail(f, "dataset %.100s cannot be read as numbers", path) : TM_ENOMEM;
 }
 
-tm_status hdf5_reals(hdf5_file *f, const char *path, double **out, uint64_t *count)
+tm_status libhdf5_reals(libhdf5 *f, const char *path, double **out, uint64_t *count)
 {
     dataset d;
     *out = NULL;
@@ -262,7 +261,7 @@ tm_status hdf5_reals(hdf5_file *f, const char *path, double **out, uint64_t *cou
     return status;
 }
 
-tm_status hdf5_wholes(hdf5_file *f, const char *path, int64_t **out, uint64_t *count)
+tm_status libhdf5_wholes(libhdf5 *f, const char *path, int64_t **out, uint64_t *count)
 {
     dataset d;
     *out = NULL;
@@ -281,7 +280,7 @@ tm_status hdf5_wholes(hdf5_file *f, const char *path, int64_t **out, uint64_t *c
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-bool hdf5_is_text(hdf5_file *f, const char *path)
+bool libhdf5_is_text(libhdf5 *f, const char *path)
 {
     hid_t object = open_object(f, path);
     bool text = false;
@@ -306,8 +305,8 @@ static herr_t keep_references(hid_t from, hid_t to, H5T_cdata_t *convert, size_t
 }
 
 /* Reads the texts of variable length of a dataset or an attribute, NULL where one is not there;
- * false when one is not. libhdf5 reads the references alone (hdf5_heap.h). */
-static bool read_variable(hdf5_file *f, hid_t object, bool attribute, hid_t stored, uint64_t count,
+ * false when one is not. libhdf5 reads the references alone (heap.h). */
+static bool read_variable(libhdf5 *f, hid_t object, bool attribute, hid_t stored, uint64_t count,
                           char **texts)
 {
     static const char name[] = "references to texts";
@@ -331,7 +330,7 @@ static bool read_variable(hdf5_file *f, hid_t object, bool attribute, hid_t stor
 }
 
 /* The type in memory of a string of the file's length. */
-static hid_t string_type(hdf5_file *f, hid_t stored, size_t width)
+static hid_t string_type(libhdf5 *f, hid_t stored, size_t width)
 {
     hid_t type = f->h.H5Tcopy(f->string);
     f->h.H5Tset_size(type, width + 1);
@@ -339,7 +338,7 @@ static hid_t string_type(hdf5_file *f, hid_t stored, size_t width)
     return type;
 }
 
-static bool read_fixed(hdf5_file *f, const dataset *d, char **texts)
+static bool read_fixed(libhdf5 *f, const dataset *d, char **texts)
 {
     size_t width = f->h.H5Tget_size(d->type);
     if (width >= INPUT_LOOKAHEAD)
@@ -356,7 +355,7 @@ static bool read_fixed(hdf5_file *f, const dataset *d, char **texts)
     return good;
 }
 
-tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *count)
+tm_status libhdf5_texts(libhdf5 *f, const char *path, char ***out, uint64_t *count)
 {
     dataset d;
     tm_status status = open_dataset(f, path, &d);
@@ -374,13 +373,13 @@ tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *coun
         return TM_OK;
     }
     text_list_free(texts, *count);
-    return input_fail_whole(f->in, "dataset %.100s cannot be read as texts", path);
+    return fail(f, "dataset %.100s cannot be read as texts", path);
 }
 
 /* ---- attributes ----------------------------------------------------------------------------- */
 
 /* -1 when it does not exist. */
-static hid_t open_attribute(hdf5_file *f, const char *path, const char *name, hid_t *object)
+static hid_t open_attribute(libhdf5 *f, const char *path, const char *name, hid_t *object)
 {
     *object = open_object(f, path);
     if (*object < 0 || f->h.H5Aexists(*object, name) <= 0)
@@ -388,7 +387,7 @@ static hid_t open_attribute(hdf5_file *f, const char *path, const char *name, hi
     return f->h.H5Aopen(*object, name, H5P_DEFAULT);
 }
 
-static uint64_t count_of(hdf5_file *f, hid_t attribute)
+static uint64_t count_of(libhdf5 *f, hid_t attribute)
 {
     hid_t space = f->h.H5Aget_space(attribute);
     hssize_t count = f->h.H5Sget_simple_extent_npoints(space);
@@ -397,7 +396,7 @@ static uint64_t count_of(hdf5_file *f, hid_t attribute)
 }
 
 /* The text of an attribute that is one, malloc'ed, or NULL. */
-static char *attribute_text(hdf5_file *f, hid_t attribute, hid_t stored)
+static char *attribute_text(libhdf5 *f, hid_t attribute, hid_t stored)
 {
     char *text = NULL;
     if (f->h.H5Tget_class(stored) != H5T_STRING || count_of(f, attribute) != 1)
@@ -414,7 +413,7 @@ static char *attribute_text(hdf5_file *f, hid_t attribute, hid_t stored)
     return good ? text_copy(buffer) : NULL;
 }
 
-bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text, size_t size)
+bool libhdf5_text_attribute(libhdf5 *f, const char *path, const char *name, char *text, size_t size)
 {
     hid_t object, attribute = open_attribute(f, path, name, &object);
     char *found = NULL;
@@ -432,7 +431,7 @@ bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char 
     return good;
 }
 
-bool hdf5_attribute(hdf5_file *f, const char *path, const char *name, int64_t *out, size_t count)
+bool libhdf5_attribute(libhdf5 *f, const char *path, const char *name, int64_t *out, size_t count)
 {
     hid_t object, attribute = open_attribute(f, path, name, &object);
     bool good = attribute >= 0 && count_of(f, attribute) == count &&
@@ -446,13 +445,13 @@ bool hdf5_attribute(hdf5_file *f, const char *path, const char *name, int64_t *o
 
 /* ---- names and references ------------------------------------------------------------------- */
 
-bool hdf5_name(hdf5_file *f, uint64_t k, char *name, size_t size)
+bool libhdf5_name(libhdf5 *f, uint64_t k, char *name, size_t size)
 {
     return f->h.H5Lget_name_by_idx(f->id, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, size,
                                    H5P_DEFAULT) > 0;
 }
 
-static char *path_of(hdf5_file *f, hid_t from, const hobj_ref_t *reference)
+static char *path_of(libhdf5 *f, hid_t from, const hobj_ref_t *reference)
 {
     char path[MAX_PATH] = "";
     hid_t object = f->h.H5Rdereference2(from, H5P_DEFAULT, H5R_OBJECT, reference);
@@ -463,7 +462,7 @@ static char *path_of(hdf5_file *f, hid_t from, const hobj_ref_t *reference)
     return length > 0 && length < (ssize_t)sizeof path ? text_copy(path + 1) : NULL;
 }
 
-tm_status hdf5_references(hdf5_file *f, const char *path, char ***out, uint64_t *count)
+tm_status libhdf5_references(libhdf5 *f, const char *path, char ***out, uint64_t *count)
 {
     dataset d;
     tm_status status = open_dataset(f, path, &d);
@@ -484,7 +483,7 @@ tm_status hdf5_references(hdf5_file *f, const char *path, char ***out, uint64_t 
         return TM_OK;
     }
     text_list_free(paths, *count);
-    return input_fail_whole(f->in, "dataset %.100s cannot be read as cells", path);
+    return fail(f, "dataset %.100s cannot be read as cells", path);
 }
 
 #endif

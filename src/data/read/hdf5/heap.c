@@ -1,4 +1,4 @@
-#include "data/read/format/hdf5_heap.h"
+#include "data/read/hdf5/heap.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

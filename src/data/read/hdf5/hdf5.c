@@ -31,7 +31,7 @@ static tm_status read_hdf5(read_result *result, input *in, const read_request *r
 #include "base/memory.h"
 #include "data/read/common/class_texts.h"
 #include "data/read/common/row_store.h"
-#include "data/read/format/hdf5_file.h"
+#include "data/read/hdf5/file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,7 +110,7 @@ static tm_status read_layout(hdf5_reader *r, compressed *c)
     bool sized = hdf5_attribute(f, r->matrix, "shape", shape, 2) ||
                  hdf5_attribute(f, r->matrix, "h5sparse_shape", shape, 2);
     snprintf(path, sizeof path, "%s/shape", r->matrix);
-    if (!sized && hdf5_kind(f, path) == H5I_DATASET) {
+    if (!sized && hdf5_kind(f, path) == HDF5_DATASET) {
         tm_status status = hdf5_wholes(f, path, &list, &count);
         if (status != TM_OK)
             return status;
@@ -186,10 +186,10 @@ static tm_status read_sparse(hdf5_reader *r, tm_error *err)
 
 static tm_status read_matrix(hdf5_reader *r, tm_error *err)
 {
-    H5I_type_t kind = hdf5_kind(&r->file, r->matrix);
-    if (kind == H5I_DATASET)
+    hdf5_object kind = hdf5_kind(&r->file, r->matrix);
+    if (kind == HDF5_DATASET)
         return read_dense(r, err);
-    if (kind == H5I_GROUP)
+    if (kind == HDF5_GROUP)
         return read_sparse(r, err);
     return input_fail_whole(r->file.in, "there is no matrix %.100s", r->matrix);
 }
@@ -280,16 +280,16 @@ static tm_status take_categories(hdf5_reader *r, const char *codes_path, const c
 static tm_status read_response(hdf5_reader *r, tm_error *err)
 {
     char codes[PATH + 16], values[PATH + 32];
-    H5I_type_t kind = hdf5_kind(&r->file, r->response);
+    hdf5_object kind = hdf5_kind(&r->file, r->response);
     const char *name = strrchr(r->response, '/');
     snprintf(codes, sizeof codes, "%s/codes", r->response);
     snprintf(values, sizeof values, "%s/categories", r->response);
-    if (kind == H5I_GROUP)
+    if (kind == HDF5_GROUP)
         return take_categories(r, codes, values, err);
     snprintf(values, sizeof values, "obs/__categories/%s", name ? name + 1 : r->response);
-    if (name && kind == H5I_DATASET && hdf5_kind(&r->file, values) == H5I_DATASET)
+    if (name && kind == HDF5_DATASET && hdf5_kind(&r->file, values) == HDF5_DATASET)
         return take_categories(r, r->response, values, err);
-    if (kind == H5I_DATASET)
+    if (kind == HDF5_DATASET)
         return hdf5_is_text(&r->file, r->response) ? take_texts(r, err) : take_numbers(r);
     return input_fail_whole(r->file.in, "there is no column %.100s for label", r->response);
 }
@@ -310,7 +310,7 @@ static const char *find_label(hdf5_reader *r)
         if (strcmp(like->options[i], "label") == 0)
             label = like->options[i + 1];
     snprintf(path, sizeof path, "obs/%s", label ? label : "");
-    bool there = label && hdf5_kind(&r->file, path) != H5I_BADID;
+    bool there = label && hdf5_kind(&r->file, path) != HDF5_NONE;
     return there || !request->may_lack ? label : NULL;
 }
 
@@ -351,17 +351,17 @@ static tm_status find_layout(hdf5_reader *r, read_result *result)
     hdf5_file *f = &r->file;
     const char *what = "HDF5, matrix X";
     tm_status status = TM_OK;
-    if (hdf5_kind(f, "obs") != H5I_BADID) {
+    if (hdf5_kind(f, "obs") != HDF5_NONE) {
         what = "AnnData";
         status = find_anndata(r);
     } else if (read_text_option(r->request, "layer")) {
         status = input_fail_whole(f->in, "layer is for AnnData, and this is another HDF5 file");
-    } else if (hdf5_kind(f, "matrix/indptr") == H5I_DATASET) {
+    } else if (hdf5_kind(f, "matrix/indptr") == HDF5_DATASET) {
         what = "10x Genomics, barcodes are rows";
         find_10x(r);
-    } else if (hdf5_kind(f, "X") != H5I_BADID) {
+    } else if (hdf5_kind(f, "X") != HDF5_NONE) {
         strcpy(r->matrix, "X");
-        if (!r->request->label && !r->request->response_apart && hdf5_kind(f, "y") == H5I_DATASET)
+        if (!r->request->label && !r->request->response_apart && hdf5_kind(f, "y") == HDF5_DATASET)
             strcpy(r->response, "y");
     } else {
         status = input_fail_whole(f->in, "neither AnnData (X, obs, var) nor counts of 10x Genomics "
@@ -405,7 +405,7 @@ static tm_status read_hdf5(read_result *result, input *in, const read_request *r
     if (status == TM_OK)
         status = read_all(&r, result, err);
     hdf5_close(&r.file);
-    return status;
+    return status == TM_OK ? input_status(in) : status;
 }
 
 #endif

@@ -1,10 +1,10 @@
-/* The functions of libhdf5 that the readers use; the library is loaded when the first file is read,
- * because loading it would slow down the start of the program. */
-#ifndef DATA_READ_FORMAT_HDF5_FILE_H
-#define DATA_READ_FORMAT_HDF5_FILE_H
+/* What is read of an HDF5 file with libhdf5, in a process of its own (serve.h). */
+#ifndef DATA_READ_HDF5_LIBRARY_H
+#define DATA_READ_HDF5_LIBRARY_H
 
-#include "data/read/common/input.h"
-#include "data/read/format/hdf5_heap.h"
+#include "data/read/hdf5/heap.h"
+#include "data/read/hdf5/object.h"
+#include "tamis/error.h"
 
 #include <hdf5.h>
 #include <stdbool.h>
@@ -59,8 +59,7 @@
 
 #define HDF5_POINTER(name) __typeof__(name) *name;
 
-typedef struct hdf5_file {
-    input *in; /* for messages */
+typedef struct libhdf5 {
     struct {
         HDF5_FUNCTIONS(HDF5_POINTER)
     } h;
@@ -69,39 +68,34 @@ typedef struct hdf5_file {
     hid_t within;                     /* a property list that follows no link to another file */
     hid_t reference;                  /* to an object */
     hid_t id;
-    char *image; /* the bytes of a file that is not opened by its path, or NULL */
-    size_t image_size;
     hdf5_heap heap;
-} hdf5_file;
+    char message[TM_ERROR_MAX]; /* why a function has failed: without the name of the file */
+} libhdf5;
 
-/* `path` is that of an uncompressed file, or NULL to read the rest of the input. Until hdf5_close,
- * which must be called also after a failure, other threads wait. */
-tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err);
-void hdf5_close(hdf5_file *f);
+/* Finds the functions; false when the library is not installed. It is loaded when the first file is
+ * read, because loading it would slow down the start of the program, and stays loaded, since it
+ * does not support being unloaded; and it is made ready here, once, which takes longer than a small
+ * file. */
+bool libhdf5_load(libhdf5 *f);
+/* Opens the file at `path`, or the bytes when it is null, with the functions that were found. */
+tm_status libhdf5_open(libhdf5 *f, const char *path, const void *bytes, size_t size);
 
 /* Whether an open dataset of so many values of a type can be what it says, by the bytes that the
- * file has of it and by the size of its chunks (hdf5_claim.c). */
-bool hdf5_can_hold(hdf5_file *f, hid_t dataset, hid_t type, uint64_t count);
+ * file has of it and by the size of its chunks (claim.c). */
+bool libhdf5_can_hold(libhdf5 *f, hid_t dataset, hid_t type, uint64_t count);
 
-/* The type of the object at a path: H5I_BADID when there is none. */
-H5I_type_t hdf5_kind(hdf5_file *f, const char *path);
-/* The dimensions of a dataset with at most two (1 for a missing dimension). */
-tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2]);
-/* All values of a dataset, malloc'ed. */
-tm_status hdf5_reals(hdf5_file *f, const char *path, double **out, uint64_t *count);
-tm_status hdf5_wholes(hdf5_file *f, const char *path, int64_t **out, uint64_t *count);
-bool hdf5_is_text(hdf5_file *f, const char *path);
-/* Texts, to be freed with text_list_free. */
-tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *count);
-/* Reads a text attribute of an object; false when it does not exist, or is not text. */
-bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text, size_t size);
-/* Reads an attribute with this number of integers; false when it does not exist. */
-bool hdf5_attribute(hdf5_file *f, const char *path, const char *name, int64_t *out, size_t count);
-/* The name of the k-th object of the file in alphabetical order; false when there are fewer. */
-bool hdf5_name(hdf5_file *f, uint64_t k, char *name, size_t size);
-/* The same as hdf5_shape, but false if there is no such dataset. */
-bool hdf5_size(hdf5_file *f, const char *path, uint64_t shape[2]);
-/* The paths of the objects that a dataset refers to, to be freed with text_list_free. */
-tm_status hdf5_references(hdf5_file *f, const char *path, char ***out, uint64_t *count);
+/* The functions of file.h. */
+tm_status libhdf5_shape(libhdf5 *f, const char *path, uint64_t shape[2]);
+tm_status libhdf5_reals(libhdf5 *f, const char *path, double **out, uint64_t *count);
+tm_status libhdf5_wholes(libhdf5 *f, const char *path, int64_t **out, uint64_t *count);
+tm_status libhdf5_texts(libhdf5 *f, const char *path, char ***out, uint64_t *count);
+tm_status libhdf5_references(libhdf5 *f, const char *path, char ***out, uint64_t *count);
+hdf5_object libhdf5_kind(libhdf5 *f, const char *path);
+bool libhdf5_size(libhdf5 *f, const char *path, uint64_t shape[2]);
+bool libhdf5_is_text(libhdf5 *f, const char *path);
+bool libhdf5_attribute(libhdf5 *f, const char *path, const char *name, int64_t *out, size_t count);
+bool libhdf5_text_attribute(libhdf5 *f, const char *path, const char *name, char *text,
+                            size_t size);
+bool libhdf5_name(libhdf5 *f, uint64_t k, char *name, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* The options of HDF5 files, as rows of tm_reader_params. */
-#ifndef DATA_READ_FORMAT_HDF5_H
-#define DATA_READ_FORMAT_HDF5_H
+#ifndef DATA_READ_HDF5_HDF5_H
+#define DATA_READ_HDF5_HDF5_H
 
 #include "tamis/params.h"
 

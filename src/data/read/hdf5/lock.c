@@ -1,4 +1,4 @@
-#include "data/read/format/hdf5_lock.h"
+#include "data/read/hdf5/lock.h"
 
 #include <pthread.h>
 
