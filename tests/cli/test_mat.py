@@ -151,6 +151,11 @@ class Matlab(Case):
         for many in (variable("y", 1, (1, 956301316)), variable("y", 2, (1 << 15, 1 << 15), fields),
                      variable("y", 1, (-1 << 31, 1 << 30)), variable("y", 1, (1, 1), inner)):
             self.fails(1, "info", self.write("m.mat", mat(X, many)), says="truncated")
+        # Without flags, the number of dimensions is read from among the dimensions.
+        flags = element(UINT32, struct.pack("<II", 6, 0))
+        lost = variable("y", 6, (2, 1)).replace(flags, element(UINT32, b"") + b"\5\0\0\0" +
+                                                struct.pack("<I", 3741319160))
+        self.fails(1, "info", self.write("n.mat", mat(X, lost)), says="truncated")
         empty = variable("e", 1, (0, 3))
         self.good("info", self.write("e.mat", mat(X, Y, empty)), "--quiet")
 

@@ -191,7 +191,7 @@ static void check_problem(uint64_t seed, const char *method,
         descent_free(&d);
         for (size_t s = 0; s < STRATEGIES; s++) {
             char words[80], what[200];
-            snprintf(words, sizeof words, "tol=1e-7 screen=%s", strategies[s]);
+            snprintf(words, sizeof words, "tol=1e-7 screen=%s max_iter=3000000", strategies[s]);
             snprintf(what, sizeof what,
                      "problem %llu (%s) %s %s lambda %d: intercept %d standardize %d alpha %g "
                      "weights %d offset %d factors %d limits %d",
@@ -234,4 +234,73 @@ CHECK(free_features_may_have_limits)
     assert_int_equal(complaints, 0);
 }
 
-RUN_TESTS(test_strategies, free_features_may_have_limits)
+/* ---- unpenalised features that depend on each other ----------------------------------------- */
+
+enum { DEPENDENT = 60 };
+
+/* Makes one of three unpenalised features a copy, a multiple or a combination of the others, or,
+ * beside an intercept, constant. */
+static size_t make_dependent(general *g, const problem *q, tm_rng *rng)
+{
+    size_t first = tm_rng_below(rng, q->p - 2), how = tm_rng_below(rng, 4);
+    double *a = problem_column(q, first), *b = a + q->n, *c = b + q->n;
+    for (size_t i = 0; i < q->n; i++)
+        c[i] = how == 0                   ? a[i]
+               : how == 1                 ? -3 * b[i]
+               : how == 2 && g->intercept ? 2
+                                          : a[i] / 2 + b[i];
+    g->factors = malloc(q->p * sizeof *g->factors);
+    for (size_t j = 0; j < q->p; j++)
+        g->factors[j] = j < first || j > first + 2 ? tm_rng_range(rng, 0.5, 2) : 0;
+    return first + 2;
+}
+
+/* The optimum is that without it. */
+static void check_dependent(uint64_t seed, const char *method)
+{
+    problem q = problem_new(seed);
+    if (strcmp(method, "lasso") != 0)
+        problem_make_binary(&q);
+    tm_rng rng;
+    tm_rng_seed(&rng, check_seed(3000 + seed));
+    general g = {.q = &q, .method = method, .alpha = seed % 3 ? 1 : 0.7, .intercept = seed % 2};
+    if (tm_rng_below(&rng, 2))
+        make_weights(&g, &rng);
+    size_t last = make_dependent(&g, &q, &rng);
+    tm_dataset *data = general_dataset(&g);
+    tm_error err = TM_ERROR_INIT;
+    tm_solution without, s;
+    g.factors[last] = INFINITY;
+    if (general_try(&g, data, "screen=gap tol=1e-9", 1e6, &without, &err) == TM_OK) {
+        /* 0: the unpenalised features fit all rows */
+        double lambda = without.lambda_max * tm_rng_range(&rng, 0.05, 0.7);
+        tm_solution_clear(&without);
+        without = general_solve(&g, data, "screen=gap tol=1e-9", lambda);
+        g.factors[last] = 0;
+        for (size_t k = 0; lambda > 0 && k < STRATEGIES; k++) {
+            char words[80], what[200];
+            snprintf(words, sizeof words, "tol=1e-7 screen=%s max_iter=3000000", strategies[k]);
+            snprintf(what, sizeof what, "problem %llu (%s) %s %s with dependent ones",
+                     (unsigned long long)seed, q.kind, method, strategies[k]);
+            tm_status status = general_try(&g, data, words, lambda, &s, &err);
+            if (status == TM_EUSAGE && k >= KNOW_ALL && strstr(err.message, "defined for"))
+                continue;
+            assert_int_equal(status, TM_OK);
+            check_answer(&g, what, lambda, without.primal, &s);
+            tm_solution_clear(&s);
+        }
+        tm_solution_clear(&without);
+    }
+    general_free(&g);
+    problem_end(&q, data);
+}
+
+CHECK(unpenalised_features_may_depend_on_each_other)
+{
+    for (uint64_t seed = 0; seed < DEPENDENT; seed++)
+        check_dependent(seed, methods[seed / PROBLEM_KINDS % 3]);
+    assert_int_equal(complaints, 0);
+}
+
+RUN_TESTS(test_strategies, free_features_may_have_limits,
+          unpenalised_features_may_depend_on_each_other)

@@ -32,6 +32,23 @@ static tm_status fail(libhdf5 *f, const char *format, ...)
 
 /* ---- the library ---------------------------------------------------------------------------- */
 
+/* The types and classes that libhdf5 has made when it began. */
+static bool find_types(libhdf5 *f, void *library)
+{
+    void *found;
+    static const char *const names[] = {
+        "H5T_NATIVE_DOUBLE_g",      "H5T_NATIVE_INT64_g", "H5T_NATIVE_INT8_g",       "H5T_C_S1_g",
+        "H5P_CLS_FILE_ACCESS_ID_g", "H5T_STD_REF_OBJ_g",  "H5P_CLS_LINK_ACCESS_ID_g"};
+    hid_t *const places[] = {&f->real,   &f->whole,     &f->small, &f->string,
+                             &f->access, &f->reference, &f->links};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if (!(found = dlsym(library, names[k])))
+            return false;
+        memcpy(places[k], found, sizeof **places);
+    }
+    return true;
+}
+
 bool libhdf5_load(libhdf5 *f)
 {
     void *library = dlopen(HDF5_SONAME, RTLD_NOW | RTLD_LOCAL), *found;
@@ -44,24 +61,7 @@ bool libhdf5_load(libhdf5 *f)
     HDF5_FUNCTIONS(HDF5_FIND)
     f->h.H5open();
     f->h.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* disables the library's own error messages */
-    return true;
-}
-
-/* The types and classes that libhdf5 has made when it began. */
-static bool find_types(libhdf5 *f)
-{
-    void *library = dlopen(HDF5_SONAME, RTLD_NOW | RTLD_LOCAL), *found;
-    static const char *const names[] = {
-        "H5T_NATIVE_DOUBLE_g",      "H5T_NATIVE_INT64_g", "H5T_NATIVE_INT8_g",       "H5T_C_S1_g",
-        "H5P_CLS_FILE_ACCESS_ID_g", "H5T_STD_REF_OBJ_g",  "H5P_CLS_LINK_ACCESS_ID_g"};
-    hid_t *const places[] = {&f->real,   &f->whole,     &f->small, &f->string,
-                             &f->access, &f->reference, &f->links};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        if (!library || !(found = dlsym(library, names[k])))
-            return false;
-        memcpy(places[k], found, sizeof **places);
-    }
-    return true;
+    return find_types(f, library);
 }
 
 static void open_bytes(libhdf5 *f, const void *bytes, size_t size)
@@ -87,8 +87,6 @@ tm_status libhdf5_open(libhdf5 *f, const char *path, const void *bytes, size_t s
     hdf5_heap_open(&f->heap, path, bytes, size);
     if (!hdf5_heap_is_whole(&f->heap))
         return fail(f, "the file is damaged: a collection of its texts cannot be read");
-    if (!find_types(f))
-        return fail(f, "the library %s lacks types", HDF5_SONAME);
     f->within = f->h.H5Pcreate(f->links);
     f->h.H5Pset_elink_cb(f->within, refuse_link, NULL);
     if (path)

@@ -6,6 +6,7 @@
 enum {
     HEADER = 128,
     TAG = 8,
+    FLAGS = 8, /* bytes of a variable's first part, which matio takes for granted */
     INT32 = 5,
     UINT32 = 6,
     MATRIX = 14,
@@ -95,6 +96,8 @@ static bool parts_fit(const walker *w, uint64_t at, uint64_t end, int depth)
     int k = 0;
     for (uint64_t start = at; at < end; at = start + round_up(part.end - start), k++) {
         if (!read_element(w, at, end, &part))
+            return false;
+        if (k == 0 && (part.type != UINT32 || part.end - part.from != FLAGS))
             return false;
         take_part(&c, w, k, &part);
         bool counted = (k == 2 && c.class == CLASS_CELL) || (k == 4 && c.class == CLASS_STRUCT);

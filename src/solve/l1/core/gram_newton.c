@@ -182,11 +182,19 @@ static void turn_round(set_problem *q, size_t count)
         q->right[a] = -q->right[a];
 }
 
+/* Whether the share of feature a in the combination that feature `rank` is exceeds `least`, both
+ * scaled to length 1. */
+static bool exceeds(const set_problem *q, const double *shares, size_t rank, size_t a, double least)
+{
+    return fabs(shares[a]) * gram_factor_norm(q, a) > least * gram_factor_norm(q, rank);
+}
+
 /* Feature `rank` of the support is a combination of those before it, so that weight can be moved
  * between them without changing the fit. Moves it in the direction that lowers the penalty until a
- * weight is zero: one feature leaves, whose place is *left. False when there is no such direction.
- * When both directions are possible, the factor remains useful if the dependent feature itself
- * leaves; otherwise the shorter one has less rounding error. */
+ * weight is zero: one feature leaves, whose place is *left. False when none gets there, or only one
+ * whose share is a rounding error, as among unpenalised features: weights would go far out. When
+ * both directions are possible, the factor remains useful if the dependent feature itself leaves;
+ * otherwise the shorter one has less rounding error. */
 static bool drop_dependent(set_problem *q, size_t rank, size_t *left)
 {
     move_end end;
@@ -207,7 +215,7 @@ static bool drop_dependent(set_problem *q, size_t rank, size_t *left)
             turn_round(q, rank + 1);
         }
     }
-    if (end.blocking > rank)
+    if (end.blocking > rank || !exceeds(q, q->right, rank, end.blocking, LEAST_SHARE))
         return false;
     move(q, rank + 1, share, &end);
     q->current = false;
@@ -221,7 +229,7 @@ static bool pivot(set_problem *q, size_t count, size_t rank, size_t left, size_t
 {
     const double *entering = combination(q, rank);
     double element = entering[left];
-    if (!(fabs(element) * gram_factor_norm(q, left) > LEAST_PIVOT * gram_factor_norm(q, rank)))
+    if (!exceeds(q, entering, rank, left, LEAST_PIVOT))
         return false;
     for (size_t e = first; e < count; e++) {
         double *column = combination(q, e), share = column[left] / element;
@@ -240,7 +248,9 @@ typedef enum removal {
     REMOVED_ALL   /* the factor is that of the support: its first `rank` features */
 } removal;
 
-/* Removes dependent columns one after the other at the cost of one factorisation. */
+/* Removes dependent columns one after the other at the cost of one factorisation. One that can take
+ * any weight without a change of the penalty, as an unpenalised feature among others, keeps the one
+ * that it has: the features of the factor reach every fit without it. */
 static removal remove_dependent(set_problem *q, size_t count, size_t rank)
 {
     removal done = REMOVED_NONE;
@@ -251,7 +261,7 @@ static removal remove_dependent(set_problem *q, size_t count, size_t rank)
         size_t left;
         exchange(q, rank, d);
         if (!drop_dependent(q, rank, &left))
-            return done;
+            continue;
         done = REMOVED_SOME;
         if (left < rank) {
             changed = true;
