@@ -149,7 +149,7 @@ static void check(const problem *q, const tm_dataset *data, const char *method, 
          * have. */
         bool may_crawl = !intercept && strcmp(q->kind, "offset") == 0 && k != 3;
         snprintf(words, sizeof words, "screen=%s tol=1e-9 %s%s", strategies[k], options,
-                 may_crawl ? " max_iter=2000" : "");
+                 may_crawl ? " max_iter=2000" : " max_iter=5000000");
         tm_solution s = method_solve(method, data, words, f.lambda);
         double value = objective_of(&f, &s), null = s.null_objective;
         bool certified = fabs(value - s.primal) <= 1e-10 * null &&
