@@ -25,7 +25,7 @@ struct graph_certifier {
     double widest;      /* the greatest sum of a column's |d_kj|; 0 for edges */
     double most;        /* the greatest |v_k| and |s_j| / own_j of the last bound at the point;
                          * NAN: none yet */
-    double rest;        /* what is left of the products there */
+    double lost;        /* what is left of the products there, times the weights */
     double scale;       /* scale of the last bound */
 };
 
@@ -184,27 +184,27 @@ static double bound_at(graph_certifier *c, double lambda)
                    ? 0
                    : samples_scale(&c->of, c->point.a, c->most > 0 ? lambda / c->most : INFINITY);
     double value = dual_residual_value(&c->left, c->scale);
-    /* What edges leave lies in the kernel, and so in c->left. */
-    return tm_graph_is_edges(c->terms.graph)
-               ? value
-               : dual_residual_less(value, 2 * fabs(c->scale) * c->rest * c->size);
+    return dual_residual_less(value, 2 * fabs(c->scale) * c->lost);
 }
 
 double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
 {
     const graph_point *at = &c->point;
-    double greatest = 0;
+    double greatest = 0, rest;
     for (size_t t = 0; t < tm_graph_terms(c->terms.graph); t++)
         if (!isfinite(v[t]))
             v[t] = 0;
-    c->most = graph_dual_complete(c->dual, at->q, v, c->s, &c->rest);
+    c->most = graph_dual_complete(c->dual, at->q, v, c->s, &rest);
     for (size_t j = 0; j < tm_dataset_cols(c->data); j++)
         greatest = fabs(at->q[j]) > greatest ? fabs(at->q[j]) : greatest;
     double length = sqrt(samples_inner(&c->of, at->a, at->a));
     double rounding = fmax(ROUNDING * greatest, NO_PRODUCT * c->longest * length);
     rounding = fmax(rounding, SUM_ROUNDING * c->widest * c->most);
-    if (!at->bounds || !(c->rest <= rounding) || !isfinite(c->most))
+    if (!at->bounds || !(rest <= rounding) || !isfinite(c->most))
         c->most = INFINITY;
+    /* What edges leave at the roots lies in the kernel, and so in c->left. Elsewhere sums of
+     * products of columns of different scales are rounded as the greatest of them. */
+    c->lost = tm_graph_is_edges(c->terms.graph) ? graph_dual_lost(c->dual, c->w) : rest * c->size;
     return bound_at(c, lambda);
 }
 

@@ -402,3 +402,12 @@ double graph_dual_complete(graph_dual *d, const double *q, double *v, double *s,
     *left = most_left;
     return most;
 }
+
+double graph_dual_lost(const graph_dual *d, const double *w)
+{
+    double sum = 0;
+    for (size_t j = 0; j < d->p; j++)
+        if (!is_held(d, j))
+            sum += fabs(d->rest[j] * w[j]);
+    return sum;
+}

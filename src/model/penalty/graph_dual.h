@@ -22,5 +22,7 @@ double graph_penalty(const graph_terms *terms, const double *w);
  * penalties). Returns the greatest of |v_k| and |s_j| / own_j; *left is set to the greatest entry
  * of q - D'v - s, which is a rounding error when q is orthogonal to the unpenalised weights. */
 double graph_dual_complete(graph_dual *d, const double *q, double *v, double *s, double *left);
+/* sum_j |w_j| times what the last completion left at feature j. */
+double graph_dual_lost(const graph_dual *d, const double *w);
 
 #endif
