@@ -284,7 +284,8 @@ CHECK(test_lambda_max)
     problem_end(&q, data);
 }
 
-/* Dual averaging's bounds enclose the optimum and come near it, with either place for Z. */
+/* Dual averaging's bounds enclose the optimum and come near it, with either place for Z: what 1500
+ * passes leave is up to about 1 % of the null objective, more or less by chance. */
 CHECK(test_solvers_agree)
 {
     static const char *const places[] = {"memory=1000", "memory=0"};
@@ -300,7 +301,7 @@ CHECK(test_solvers_agree)
         tm_solution average = solve_at(data, words, 0.4);
         double slack = 1e-8 * exact.null_objective;
         assert_true(average.primal >= exact.dual - slack && average.dual <= exact.primal + slack);
-        if (average.gap > 0.01 * exact.null_objective)
+        if (average.gap > 0.03 * exact.null_objective)
             fail_msg("gap %g", average.gap / exact.null_objective);
         tm_solution_clear(&exact);
         tm_solution_clear(&average);
@@ -333,35 +334,67 @@ CHECK(test_graphs)
 }
 
 /* Working sets that grow, along a chain on which one feature pulls the next: the same optimum as
- * with all features at once, which a start from weights everywhere gives. */
+ * with all features at once, which a start from weights everywhere gives. In the second problem a
+ * weight of the optimum is next to zero. */
 CHECK(test_sets_grow)
 {
-    problem q = planted(2, 20, 700);
-    tm_dataset *data = problem_dataset_of(&q, false);
-    tm_error err = TM_ERROR_INIT;
-    tm_solver *solver;
-    tm_solution grown = solve_at(data, "tol=1e-9 lambda2_ratio=100", 0.1), whole;
-    tm_params *params = method_params("kernelfs", "tol=1e-9 lambda2_ratio=100");
-    double *ones = malloc(q.p * sizeof *ones);
-    for (size_t j = 0; j < q.p; j++)
-        ones[j] = 1;
-    tm_model *everywhere;
-    must(tm_params_set_real(params, "lambda", grown.lambda, &err), &err);
-    must(tm_solver_new(&solver, tm_method_find("kernelfs", NULL), data, params, NULL, &err), &err);
-    must(tm_model_new(&everywhere, data, "kernelfs", NAN, ones, 0, &err), &err);
-    must(tm_solver_warm(solver, everywhere, &err), &err);
-    must(tm_solver_update(solver, params, &err), &err);
-    must(tm_solver_solve(solver, &whole, &err), &err);
-    assert_true(grown.outcome == TM_CONVERGED && whole.outcome == TM_CONVERGED);
-    assert_true(grown.active < q.p && whole.active == q.p);
-    assert_true(fabs(grown.primal - whole.primal) <= 2e-9 * grown.null_objective);
-    tm_solution_clear(&grown);
-    tm_solution_clear(&whole);
-    tm_solver_free(solver);
-    tm_model_unref(everywhere);
-    tm_params_free(params);
-    free(ones);
-    problem_end(&q, data);
+    static const uint64_t seeds[] = {2, 84000002};
+    for (size_t k = 0; k < 2; k++) {
+        problem q = planted(seeds[k], 20, 700);
+        tm_dataset *data = problem_dataset_of(&q, false);
+        tm_error err = TM_ERROR_INIT;
+        tm_solver *solver;
+        tm_solution grown = solve_at(data, "tol=1e-9 lambda2_ratio=100", 0.1), whole;
+        tm_params *params = method_params("kernelfs", "tol=1e-9 lambda2_ratio=100");
+        double *ones = malloc(q.p * sizeof *ones);
+        for (size_t j = 0; j < q.p; j++)
+            ones[j] = 1;
+        tm_model *everywhere;
+        must(tm_params_set_real(params, "lambda", grown.lambda, &err), &err);
+        must(tm_solver_new(&solver, tm_method_find("kernelfs", NULL), data, params, NULL, &err),
+             &err);
+        must(tm_model_new(&everywhere, data, "kernelfs", NAN, ones, 0, &err), &err);
+        must(tm_solver_warm(solver, everywhere, &err), &err);
+        must(tm_solver_update(solver, params, &err), &err);
+        must(tm_solver_solve(solver, &whole, &err), &err);
+        assert_true(grown.outcome == TM_CONVERGED && whole.outcome == TM_CONVERGED);
+        assert_true(grown.active < q.p && whole.active == q.p);
+        assert_true(fabs(grown.primal - whole.primal) <= 2e-9 * grown.null_objective);
+        tm_solution_clear(&grown);
+        tm_solution_clear(&whole);
+        tm_solver_free(solver);
+        tm_model_unref(everywhere);
+        tm_params_free(params);
+        free(ones);
+        problem_end(&q, data);
+    }
+}
+
+/* Penalties a hundred and ten thousand times as strong, under which some weights of the optimum are
+ * next to zero: each answer converges, and so does its objective. The slope of the stronger one, of
+ * differences of weights times 10^6 and more, has rounding errors of up to 5e-9 of lambda. */
+CHECK(test_strong_penalties)
+{
+    static const char *const graphs[] = {"chain", "trend:2", "grid:20x6"};
+    for (uint64_t seed = 1; seed <= 6; seed++)
+        for (size_t k = 0; k < 6; k++) {
+            const char *tols[] = {"1e-6", k % 2 ? "1e-8" : "1e-9"};
+            problem q = planted(seed, 20, 120);
+            tm_dataset *data = problem_dataset_of(&q, false);
+            double share = seed % 2 ? 0.1 : 0.01, primal[2];
+            for (size_t i = 0; i < 2; i++) {
+                char words[80];
+                snprintf(words, sizeof words, "tol=%s lambda2_ratio=%d graph=%s", tols[i],
+                         k % 2 ? 10000 : 100, graphs[k / 2]);
+                tm_solution s = solve_at(data, words, share);
+                if (s.outcome != TM_CONVERGED)
+                    fail_msg("%s, seed %d: gap %g", words, (int)seed, s.gap / s.null_objective);
+                primal[i] = s.primal / s.null_objective;
+                tm_solution_clear(&s);
+            }
+            assert_true(primal[0] >= primal[1] - 1e-8 && primal[0] <= primal[1] + 1e-6);
+            problem_end(&q, data);
+        }
 }
 
 /* ---- predictions --------------------------------------------------------------------------- */
@@ -462,4 +495,4 @@ CHECK(test_refusals)
 }
 
 RUN_TESTS(test_z, test_brute_force, test_certificate, test_lambda_max, test_solvers_agree,
-          test_graphs, test_sets_grow, test_predictions, test_refusals)
+          test_graphs, test_sets_grow, test_strong_penalties, test_predictions, test_refusals)

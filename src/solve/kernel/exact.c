@@ -75,33 +75,43 @@ static double *gather(kernelfs *s, double *scale, solve_progress *progress)
     return columns;
 }
 
+/* What the set's problem has found, in the scale of the whole one. */
+static void scatter(kernelfs *s, const interior_answer *found, double scale)
+{
+    memset(s->a, 0, s->of.p * sizeof *s->a);
+    memset(s->flow, 0, s->of.p * sizeof *s->flow);
+    for (size_t k = 0; k < s->set.count; k++) {
+        s->a[s->set.list[k]] = found->a[k] * scale;
+        s->flow[s->set.list[k]] = found->flow[k] * scale;
+    }
+}
+
 /* Solves the problem on the set. Margins are divided by n and values of Z by their maximum, so that
  * its weights are those of the small problem times n over that maximum. */
-static tm_status solve_set(kernelfs *s, double target, bool *reached, solve_progress *progress,
-                           tm_error *err)
+static tm_status solve_set(kernelfs *s, double target, solve_progress *progress, tm_error *err)
 {
     double n = (double)s->of.n, scale = 1;
     if (!feature_set_order(&s->set, &s->terms, s->graph))
         return tm_fail_memory(err, "the problem on some features");
-    double *columns = gather(s, &scale, progress), *a = mem_array(s->set.count, sizeof *a);
-    tm_status status = columns && a ? TM_OK : tm_fail_memory(err, "the problem on some features");
+    double *columns = gather(s, &scale, progress),
+           *found = mem_zeros(2 * s->set.count, sizeof *found);
+    tm_status status =
+        columns && found ? TM_OK : tm_fail_memory(err, "the problem on some features");
+    interior_answer answer = {found, found ? found + s->set.count : NULL, s->alpha};
     interior_problem q = {.n = s->of.n, .width = s->set.count, .columns = columns};
     double *band = NULL;
     if (status == TM_OK) {
         q.lambda = s->problem.lambda * scale;
         q.band = band =
             feature_set_band(&s->set, s->graph, s->problem.lambda2 * n * scale * scale, &q.below);
-        status = band ? interior_solve(&q, target / n, a, s->alpha, reached, progress, err)
+        status = band ? interior_solve(&q, target / n, &answer, progress, err)
                       : tm_fail_memory(err, "the problem on some features");
     }
-    if (status == TM_OK) {
-        memset(s->a, 0, s->of.p * sizeof *s->a);
-        for (size_t k = 0; k < s->set.count; k++)
-            s->a[s->set.list[k]] = a[k] * n * scale;
-    }
+    if (status == TM_OK)
+        scatter(s, &answer, n * scale);
     free(columns);
     free(band);
-    free(a);
+    free(found);
     return status;
 }
 
@@ -113,8 +123,6 @@ tm_status kernelfs_exact(kernelfs *s, double target, solve_progress *progress, k
         s->set.target = SET_TARGET * target;
     for (;;) {
         size_t above;
-        bool reached;
-        memcpy(s->flow, s->a, s->of.p * sizeof *s->flow);
         end->converged = kernelfs_gap(s, s->set.count, progress) <= target;
         end->stalled = s->set.target < LEAST_TARGET * null;
         if (end->converged || end->stalled || s->rounds >= s->max_rounds || progress->stopped)
@@ -123,7 +131,7 @@ tm_status kernelfs_exact(kernelfs *s, double target, solve_progress *progress, k
         if (status == TM_OK && above == 0 && s->rounds > 0)
             s->set.target *= TIGHTER;
         if (status == TM_OK)
-            status = solve_set(s, s->set.target, &reached, progress, err);
+            status = solve_set(s, s->set.target, progress, err);
         if (status != TM_OK)
             return status;
         s->rounds++;

@@ -257,17 +257,27 @@ static bool step(interior *s)
 
 /* ---- the solver ---------------------------------------------------------------------------- */
 
-/* A weight that is smaller than its multiplier, each relative to its typical size, is set to
- * zero. */
-static void take_answer(const interior *s, double *a, double *alpha)
+/* Whether a weight is positive in the answer, not in the interior alone: greater than its
+ * multiplier, each relative to its typical size, or than what outweighs the penalty's curvature,
+ * where zero would be worse. With a strong penalty the latter are many times smaller than others.
+ */
+static bool is_positive(const interior *s, size_t i, double greatest)
+{
+    double a = s->of.a[i], mu = s->of.mu[i], curvature = s->q->band[i * (s->q->below + 1)];
+    return a * s->q->lambda > mu * greatest || a * curvature > mu;
+}
+
+static void take_answer(const interior *s, interior_answer *out)
 {
     double greatest = 0;
     for (size_t i = 0; i < s->q->width; i++)
         greatest = fmax(greatest, s->of.a[i]);
-    for (size_t i = 0; i < s->q->width; i++)
-        a[i] = s->of.a[i] * s->q->lambda > s->of.mu[i] * greatest ? s->of.a[i] : 0;
+    for (size_t i = 0; i < s->q->width; i++) {
+        out->flow[i] = s->of.a[i];
+        out->a[i] = is_positive(s, i, greatest) ? s->of.a[i] : 0;
+    }
     for (size_t m = 0; m < s->q->n; m++)
-        alpha[m] = fmin(fmax(s->by.alpha[m], 0), 1);
+        out->alpha[m] = fmin(fmax(s->by.alpha[m], 0), 1);
 }
 
 static uint64_t step_work(const interior_problem *q)
@@ -276,22 +286,24 @@ static uint64_t step_work(const interior_problem *q)
            (uint64_t)q->n * q->n * q->n / 6;
 }
 
-tm_status interior_solve(const interior_problem *q, double target, double *a, double *alpha,
-                         bool *reached, solve_progress *progress, tm_error *err)
+tm_status interior_solve(const interior_problem *q, double target, interior_answer *answer,
+                         solve_progress *progress, tm_error *err)
 {
     interior s;
-    *reached = false;
     if (!allocate(&s, q))
         return tm_fail_memory(err, "the problem on some features");
     start(&s);
+    double before = INFINITY;
     for (int k = 0; k < MAX_INTERIOR_STEPS; k++) {
         double residual = find_residuals(&s);
-        *reached = residual <= RESIDUAL * (1 + q->lambda) && products_after(&s, 0) <= target;
-        if (*reached || progress_work(progress, step_work(q)) || !step(&s))
+        bool met = residual <= RESIDUAL * (1 + q->lambda) || !(residual < before);
+        before = residual;
+        if ((met && products_after(&s, 0) <= target) || progress_work(progress, step_work(q)) ||
+            !step(&s))
             break;
         progress->updates += q->width;
     }
-    take_answer(&s, a, alpha);
+    take_answer(&s, answer);
     free(s.block);
     return TM_OK;
 }

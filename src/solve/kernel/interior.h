@@ -17,9 +17,16 @@ typedef struct interior_problem {
     size_t below;
 } interior_problem;
 
-/* Solves to a gap of about `target`, into a (width) and alpha (n, within 0..1); sets *reached to
- * false when rounding, the token or the deadline ended it earlier. TM_ENOMEM. */
-tm_status interior_solve(const interior_problem *q, double target, double *a, double *alpha,
-                         bool *reached, solve_progress *progress, tm_error *err);
+/* Weights that should be zero are positive in the interior: `a` has zeros in their place, `flow`
+ * has them as they are. Q flow, unlike Q a, satisfies the dual constraints but for rounding. */
+typedef struct interior_answer {
+    double *a, *flow; /* width each */
+    double *alpha;    /* n, within 0..1 */
+} interior_answer;
+
+/* Solves to a gap of about `target`, or until rounding, the token or the deadline ends it.
+ * TM_ENOMEM. */
+tm_status interior_solve(const interior_problem *q, double target, interior_answer *answer,
+                         solve_progress *progress, tm_error *err);
 
 #endif

@@ -156,6 +156,7 @@ static void begin(void *work)
         s->set.count += s->set.in[i];
     }
     memset(s->a, 0, s->of.p * sizeof *s->a);
+    memset(s->flow, 0, s->of.p * sizeof *s->flow);
     for (size_t m = 0; m < s->of.n; m++)
         s->alpha[m] = 1;
     if (s->averages)

@@ -19,17 +19,17 @@ static const double PROXIMAL = 1e-9;
 /* ---- working sets -------------------------------------------------------------------------- */
 
 /* Features added at once: at least this many, otherwise as many as the set has already. Fewer: more
- * rounds (27 % more columns where features follow one another along a graph); more: larger small
+ * rounds (15 % more columns where features follow one another along a graph); more: larger small
  * problems (122 % more updates on genes, whose answer has few features). */
 enum { LEAST_JOIN = 200 };
 /* A feature may be added along with those above lambda when its product is less than this fraction
  * of lambda below it: with a graph, neighbours would otherwise follow one by one, a round for each.
- * 0.25 takes 18 % fewer columns to a loose tolerance, 0.75 15 % fewer where differences cost much.
+ * 0.25 takes 15 % more columns where differences cost much, 0.75 24 % more on a grid.
  */
 static const double NEAR_LAMBDA = 0.5;
 /* The sets' own target as a fraction of the whole one, and the factor applied when the set is
- * complete. Half the first takes up to 5 % fewer columns and twice 18 % more, of the second half 4
- * % more updates and twice 38 % more: less is left for the features outside. */
+ * complete. Half the first takes up to 5 % fewer columns and twice 22 % more, of the second half 7
+ * % fewer and twice 8 % more: less is left for the features outside. */
 static const double SET_TARGET = 0.2, TIGHTER = 0.05;
 /* The least target, as a fraction of the null objective: what rounding allows. A tenth and ten
  * times as much change no count. */
