@@ -123,6 +123,14 @@ for _, loss in ipairs {"squared", "logistic", "squared_hinge"} do
     problem("group", loss .. "_exact", data, "grouplasso",
             {loss = loss, groups = "10", lambda_ratio = 0.2, tol = 1e-12})
 end
+-- Groups that share columns, of lengths from 0.06 to 13,600.
+local shared = {}
+for first = 1, 27, 2 do shared[#shared + 1] = first .. "-" .. first + 3 end
+for _, loss in ipairs {"squared", "logistic"} do
+    problem("group", loss .. "_shared", file("breast_cancer.csv"), "grouplasso",
+            {loss = loss, groups = "[" .. table.concat(shared, "; ") .. "]", lambda_ratio = 0.0001,
+             tol = 1e-9})
+end
 -- Sets that the strong rule begins: blocks alike, as of genes, and independent ones.
 for name, data in pairs {genes = golub, independent = synth("saif", 200, 2000, 40)} do
     for _, loss in ipairs {"squared", "logistic"} do

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "solve/group/tuning.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ bool group_model_new(group_model **out, const group_state *s)
     *out = m;
     if (!m)
         return false;
+    m->joint = LONG_MAX;
     m->h = mem_array(s->problem.n, sizeof *m->h);
     m->r = mem_array(s->problem.n, sizeof *m->r);
     m->dz = mem_array(s->problem.n, sizeof *m->dz);
@@ -97,16 +99,18 @@ bool group_model_build(group_state *s, solve_progress *progress)
     return true;
 }
 
-/* x_j'(r + shift h) for the block's columns, scaled. */
-static void model_products(const group_state *s, size_t b, double *c, solve_progress *progress)
+double group_model_product(const group_state *s, size_t m)
 {
     const group_model *q = s->model;
+    double product = tm_matrix_dot(s->problem.x, s->problem.features[m], q->r);
+    return s->problem.scale[m] * (product + q->shift * q->total * q->means[m]);
+}
+
+static void model_products(const group_state *s, size_t b, double *c, solve_progress *progress)
+{
     size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
-    for (size_t k = 0; k < count; k++) {
-        size_t m = start + k;
-        double product = tm_matrix_dot(s->problem.x, s->problem.features[m], q->r);
-        c[k] = s->problem.scale[m] * (product + q->shift * q->total * q->means[m]);
-    }
+    for (size_t k = 0; k < count; k++)
+        c[k] = group_model_product(s, start + k);
     progress->columns += count;
 }
 
@@ -150,9 +154,12 @@ static double eigenvalue_bound(const double *matrix, size_t size)
     return size == 1 ? matrix[0] : fmin(greatest, sqrt(squares)) * BOUND_LOST;
 }
 
-/* The column of member m as a vector, h (x - mean) scale: products with columns are then centred.
- */
-static void weighted_column(const group_state *s, size_t m, double *column)
+double group_least_curvature(const group_state *s, size_t m)
+{
+    return (s->problem.loss->quadratic ? 0 : LEAST_CURVATURE) * s->problem.squares[m];
+}
+
+void group_weighted_column(const group_state *s, size_t m, double *column)
 {
     const group_model *q = s->model;
     tm_matrix_column(s->problem.x, s->problem.features[m], column);
@@ -171,17 +178,14 @@ static bool make_gram(const group_state *s, size_t b, solve_progress *progress)
         return false;
     double *gram = q->grams[b];
     for (size_t k = 0; k < count; k++) {
-        weighted_column(s, start + k, q->column);
+        group_weighted_column(s, start + k, q->column);
         for (size_t l = 0; l <= k; l++) {
             size_t m = start + l;
             gram[k * count + l] = gram[l * count + k] =
                 s->problem.scale[m] *
                 tm_matrix_dot(s->problem.x, s->problem.features[m], q->column);
         }
-        /* Adds a small fraction of the unweighted squared length, in case the weights have nearly
-         * vanished. */
-        gram[k * count + k] +=
-            (s->problem.loss->quadratic ? 0 : LEAST_CURVATURE) * s->problem.squares[start + k];
+        gram[k * count + k] += group_least_curvature(s, start + k);
         progress->columns += k + 1;
     }
     progress_work(progress, (uint64_t)count * (count + 1) / 2 * s->problem.n);

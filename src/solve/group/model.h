@@ -22,6 +22,7 @@ struct group_model {
     double *iterates; /* the working set's values after each epoch (newton.c) */
     size_t iterates_room, iterates_count; /* capacity for members of an iterate; number of iterates
                                            * stored */
+    long joint, wait; /* the epoch of the last step on all nonzero groups, and epochs between two */
 };
 
 bool group_model_new(group_model **out, const group_state *s);
@@ -29,6 +30,14 @@ void group_model_free(group_model *m, const group_state *s);
 
 /* Builds the model at the iterate. Returns false when the run must stop. */
 bool group_model_build(group_state *s, solve_progress *progress);
+/* The products x_m'(r + shift h) of member m, scaled. */
+double group_model_product(const group_state *s, size_t m);
+/* h (x - mean) scale, n values: products with columns are those of centred ones. */
+void group_weighted_column(const group_state *s, size_t m, double *column);
+/* Added to the diagonal of Gram matrices in case the rows' weights have nearly vanished: a small
+ * fraction of the unweighted squared length. */
+double group_least_curvature(const group_state *s, size_t m);
+
 /* Minimises over block b of u with the others fixed; returns the change |d| |X_b|. */
 double group_model_update(group_state *s, size_t b, solve_progress *progress);
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "solve/common/line_search.h"
 #include "solve/group/model.h"
+#include "solve/group/support.h"
 #include "solve/group/tuning.h"
 
 #include <math.h>
@@ -91,20 +92,24 @@ static bool combination(const group_model *q, size_t members, double c[DEPTH])
     return isfinite(sum) && sum != 0;
 }
 
-/* The change of the working set that extrapolation proposes, relative to the oldest iterate; its
- * effect on the predictions goes to `column`, that on the centring to *shift. Returns the change of
- * the penalty. */
-static double propose(group_state *s, size_t members, const double c[DEPTH], double *shift)
+/* Replaces the oldest iterate by the combination. */
+static void combine(group_model *q, size_t members, const double c[DEPTH])
 {
-    group_model *q = s->model;
-    double *proposal = q->iterates, penalty = 0;
-    const double *last = q->iterates + DEPTH * members;
     for (size_t i = 0; i < members; i++) {
         double value = 0;
         for (int k = 0; k < DEPTH; k++)
             value += c[k] * q->iterates[(size_t)(k + 1) * members + i];
-        proposal[i] = value;
+        q->iterates[i] = value;
     }
+}
+
+/* The effect of moving the working set to the values in place of the oldest iterate: on the
+ * predictions to `column`, on the centring to *shift. Returns the change of the penalty. */
+static double propose(group_state *s, size_t members, double *shift)
+{
+    group_model *q = s->model;
+    const double *proposal = q->iterates, *last = q->iterates + DEPTH * members;
+    double penalty = 0;
     *shift = 0;
     memset(q->column, 0, s->problem.n * sizeof *q->column);
     for (size_t k = 0, at = 0; k < s->set.count; k++) {
@@ -150,31 +155,71 @@ static void accept(group_state *s, double shift)
     q->shift += shift;
 }
 
+/* Whether there is memory for the iterates; without it no other point is tried. */
+static bool have_iterates(group_model *q, size_t members)
+{
+    if (q->iterates_count == 0 && members > q->iterates_room) {
+        free(q->iterates);
+        q->iterates = mem_array((DEPTH + 1) * members, sizeof *q->iterates);
+        q->iterates_room = q->iterates ? members : 0;
+    }
+    return members > 0 && members <= q->iterates_room;
+}
+
+/* Moves to the proposal if the model is lower there by more than `least`. */
+static bool try_proposal(group_state *s, size_t members, double least, solve_progress *progress)
+{
+    double shift, penalty = propose(s, members, &shift);
+    progress->columns += members;
+    progress_work(progress, (uint64_t)members * s->problem.n);
+    if (!(penalty + model_change(s, shift) < -least))
+        return false;
+    accept(s, shift);
+    return true;
+}
+
 /* Stores the iterate after each epoch; when there are enough, moves to the extrapolated point if
  * the model is lower there. */
 static void extrapolate(group_state *s, solve_progress *progress)
 {
     group_model *q = s->model;
     size_t members = group_working_members(s);
-    if (q->iterates_count == 0 && members > q->iterates_room) {
-        free(q->iterates);
-        q->iterates = mem_array((DEPTH + 1) * members, sizeof *q->iterates);
-        q->iterates_room = q->iterates ? members : 0;
-    }
-    if (members == 0 || members > q->iterates_room)
-        return; /* out of memory: continue without extrapolation */
-    double c[DEPTH], shift;
+    if (!have_iterates(q, members))
+        return;
+    double c[DEPTH];
     pack(s, q->iterates + q->iterates_count++ * members);
     if (q->iterates_count <= DEPTH)
         return;
     q->iterates_count = 0;
     if (!combination(q, members, c))
         return;
-    double penalty = propose(s, members, c, &shift);
-    progress->columns += members;
-    progress_work(progress, (uint64_t)members * s->problem.n);
-    if (penalty + model_change(s, shift) < 0)
-        accept(s, shift);
+    combine(q, members, c);
+    try_proposal(s, members, 0, progress);
+}
+
+/* ---- all nonzero groups at once ----------------------------------------------------------------
+ */
+
+/* Now and then, when epochs have cost more than this does: moves to the model's minimum on nonzero
+ * groups, unless it is higher than rounding errors explain. */
+static void move_jointly(group_state *s, solve_progress *progress)
+{
+    group_model *q = s->model;
+    size_t members = group_working_members(s);
+    if (s->epochs < q->joint) {
+        q->joint = 0;
+        q->wait = JOINT_AFTER;
+    }
+    if (s->epochs - q->joint < q->wait + (long)members)
+        return;
+    q->iterates_count = 0;
+    if (!have_iterates(q, members))
+        return;
+    q->joint = s->epochs;
+    pack(s, q->iterates + DEPTH * members);
+    if (!group_support_minimise(s, q->iterates, progress) ||
+        !try_proposal(s, members, -GAP_LOST * s->null.objective, progress))
+        q->wait *= 2;
 }
 
 /* ---- the step ---------------------------------------------------------------------------------
@@ -288,6 +333,8 @@ double group_sweep(group_state *s, long epochs, solve_progress *progress)
             break;
         extrapolate(s, progress);
     }
+    if (!progress->stopped)
+        move_jointly(s, progress);
     double penalty = find_direction(s, &db);
     double change = take_step(s, step_length(s, penalty), db);
     progress_work(progress, 4 * s->problem.n);
