@@ -139,12 +139,12 @@ static void (*const hard_kinds[])(hard *h, tm_rng *rng) = {
     normal,    one_feature,  one_row,      two_rows,      constant_response,
     separable, nearly_equal, mixed_scales, ties,          constant_columns,
     subnormal, wide,         far_columns,  separates_some};
-enum { KINDS = sizeof hard_kinds / sizeof *hard_kinds };
+enum { KINDS = sizeof hard_kinds / sizeof *hard_kinds, MIXED_SCALES = 7 };
 
-static inline void make(hard *h, size_t kind, bool weighed)
+static inline void make_from(hard *h, uint64_t seed, size_t kind, bool weighed)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, check_seed(900 + kind));
+    tm_rng_seed(&rng, seed);
     *h = (hard){.n = 18 + tm_rng_below(&rng, MAX_N - 18), .p = 4 + tm_rng_below(&rng, 36)};
     fill_normal(&rng, h->x, h->n * h->p, 1);
     for (size_t i = 0; i < h->n; i++)
@@ -160,6 +160,11 @@ static inline void make(hard *h, size_t kind, bool weighed)
         h->lower[j] = tm_rng_below(&rng, 3) ? -INFINITY : -0.1 * (double)tm_rng_below(&rng, 3);
         h->upper[j] = tm_rng_below(&rng, 3) ? INFINITY : 0.2 * (double)tm_rng_below(&rng, 3);
     }
+}
+
+static inline void make(hard *h, size_t kind, bool weighed)
+{
+    make_from(h, check_seed(900 + kind), kind, weighed);
 }
 
 /* With numbers, or with two classes by their sign; NULL: refused, as one class is. */
