@@ -113,21 +113,35 @@ static void keep(mkl *s, const cutting_plane *cp)
     s->intercept = cp->intercept;
 }
 
-/* The reduced gradient's direction: the component of greatest mu balances the others, so that the
- * sum stays 1. */
-static void find_direction(mkl *s, size_t planes)
+static size_t greatest_plane(const mkl *s, size_t planes)
 {
     size_t base = 0;
-    double sum = 0;
     for (size_t h = 0; h < planes; h++)
         base = s->mu[h] > s->mu[base] ? h : base;
+    return base;
+}
+
+/* Makes plane `base` balance the others, so that the sum of mu stays 1. Where no other plane moves
+ * its own component is exactly 0: a rounding error there would be a direction in which the last
+ * plane reaches zero. */
+static void balance(mkl *s, size_t planes, size_t base)
+{
+    double sum = 0;
+    for (size_t h = 0; h < planes; h++)
+        sum += h == base ? 0 : s->direction[h];
+    s->direction[base] = -sum;
+}
+
+/* The reduced gradient's direction, balanced by the plane of greatest mu. */
+static void find_direction(mkl *s, size_t planes)
+{
+    size_t base = greatest_plane(s, planes);
     for (size_t h = 0; h < planes; h++) {
         double along = (s->scores[h] - s->scores[base]) / 2; /* minus the difference of the
                                                               * gradient's components */
-        s->direction[h] = h == base || (s->mu[h] <= 0 && along <= 0) ? 0 : along;
-        sum += s->direction[h];
+        s->direction[h] = s->mu[h] <= 0 && along <= 0 ? 0 : along;
     }
-    s->direction[base] = -sum;
+    balance(s, planes, base);
 }
 
 static double longest_step(const mkl *s, size_t planes, size_t *which)
@@ -223,12 +237,8 @@ static bool descend(search *q, double *value)
             }
             return moved;
         }
-        /* The dropped plane's component of the direction is added to the plane of greatest mu. */
-        size_t base = 0;
-        for (size_t h = 0; h < planes; h++)
-            base = s->mu[h] > s->mu[base] ? h : base;
-        s->direction[base] += s->direction[zero];
         s->direction[zero] = 0;
+        balance(s, planes, greatest_plane(s, planes));
     }
     return moved;
 }
