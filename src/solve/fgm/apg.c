@@ -39,7 +39,7 @@ typedef struct apg {
     vectors own;       /* one entry for each such column */
     vectors predicted; /* planes x n: the predictions of each plane's part of these vectors */
     plane_sums of;
-    double *z, *a;    /* n */
+    double *z, *zv, *a; /* n: predictions after a step and at v, and the dual variables at v */
     double *products; /* one for each cached column */
     size_t product_room;
     double tau;
@@ -53,10 +53,11 @@ static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
         return tm_fail_memory(err, "the master problem");
     s->n = inner->n;
     s->generation = UINT64_MAX;
-    s->z = mem_array(2 * s->n, sizeof *s->z);
+    s->z = mem_array(3 * s->n, sizeof *s->z);
     if (!s->z)
         return tm_fail_memory(err, "the master problem");
-    s->a = s->z + s->n;
+    s->zv = s->z + s->n;
+    s->a = s->zv + s->n;
     return TM_OK;
 }
 
@@ -173,12 +174,12 @@ static void predict_planes(const apg *s, const cutting_plane *cp, const double *
                 feature_cache_axpy(&cp->cache, s->places[c], values[c], predictions + h * s->n);
 }
 
-static void sum_planes(const apg *s, const double *predictions)
+static void sum_planes(const apg *s, const double *predictions, double *z)
 {
-    memset(s->z, 0, s->n * sizeof *s->z);
+    memset(z, 0, s->n * sizeof *z);
     for (size_t h = 0; h < s->planes; h++)
         for (size_t i = 0; i < s->n; i++)
-            s->z[i] += predictions[h * s->n + i];
+            z[i] += predictions[h * s->n + i];
 }
 
 static double penalty_of(const apg *s, const double *w)
@@ -293,6 +294,17 @@ static void extrapolate(apg *s, double beta)
         s->predicted.v[i] = s->predicted.w[i] + beta * (s->predicted.w[i] - s->predicted.before[i]);
 }
 
+/* Where the objective's values can no longer tell whether the step from v to w was too long, its
+ * slopes still do. The sums of `of` have lost the digits of such a short step. */
+static void raise_tau(apg *s, const fgm_inner *inner, double b)
+{
+    double moved = 0;
+    for (size_t c = 0; c < s->columns; c++)
+        moved += (s->own.w[c] - s->own.v[c]) * (s->own.w[c] - s->own.v[c]);
+    if (fgm_moved(moved, residual_squares(s->own.w, s->columns)))
+        s->tau = fmax(s->tau, fgm_curvature(inner, s->a, s->zv, s->z, b) / moved);
+}
+
 static double penalty_of_step(const apg *s)
 {
     double sum = 0;
@@ -331,13 +343,13 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     double momentum = 1, b = cp->intercept, bv, lower = -INFINITY;
     flat_steps flat = FLAT_STEPS_INIT;
     start(s, inner, cp);
-    sum_planes(s, s->predicted.w);
+    sum_planes(s, s->predicted.w, s->z);
     double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, s->own.w);
     bv = b;
     for (; inner->iterations_left > 0 && !progress->stopped && flat.count < MAX_FLAT;
          inner->iterations_left--) {
-        sum_planes(s, s->predicted.v);
-        double loss_v = fgm_loss(inner, s->z, &bv, s->a), bn = bv;
+        sum_planes(s, s->predicted.v, s->zv);
+        double loss_v = fgm_loss(inner, s->zv, &bv, s->a), bn = bv;
         lower = fmax(lower, find_slope(s, inner, cp));
         progress->updates += s->columns;
         progress_work(progress, 2 * cp->cache.entries);
@@ -355,13 +367,15 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
             break;
         flat_steps_count(&flat, fell, value - lower);
         accept(s);
+        if (fell)
+            s->tau *= TAU_FALL;
+        else
+            raise_tau(s, inner, bn);
         b = bn;
         value = next;
         double after = fgm_momentum(momentum);
         extrapolate(s, (momentum - 1) / after);
         momentum = after;
-        s->tau *= fell ? TAU_FALL : 1; /* rounding could not tell a longer step from one that is too
-                                        * long */
     }
     hand_back(s, cp, b);
     return TM_OK;

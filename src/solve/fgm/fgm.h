@@ -71,5 +71,10 @@ void fgm_products(const cutting_plane *cp, const double *v, double *products);
 /* Computes a_i = -l'(y_i, z_i + b) and returns C sum_i l(y_i, z_i + b). With an intercept b is
  * optimised, starting at *b. */
 double fgm_loss(const fgm_inner *inner, const double *z, double *b, double *a);
+/* The difference of the loss's gradients between two points, times the step between them, from its
+ * slopes: `a` is the first point's, and `b` the intercept of the second. For a step so short that
+ * the loss is quadratic along it this is the curvature times the step's square. */
+double fgm_curvature(const fgm_inner *inner, const double *a, const double *from, const double *to,
+                     double b);
 
 #endif

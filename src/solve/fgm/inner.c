@@ -34,6 +34,15 @@ double fgm_loss(const fgm_inner *inner, const double *z, double *b, double *a)
     return inner->problem.C * sum;
 }
 
+double fgm_curvature(const fgm_inner *inner, const double *a, const double *from, const double *to,
+                     double b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < inner->n; i++)
+        sum += (inner->l->slope(inner->y[i], to[i] + b) + a[i]) * (to[i] - from[i]);
+    return inner->problem.C * sum;
+}
+
 /* ---- the certificate ----------------------------------------------------------------------- */
 
 static tm_status reserve(fgm_inner *inner, size_t units, tm_error *err)

@@ -14,6 +14,12 @@ static inline bool fgm_bounded(double value, double bound)
     return value <= bound + ROUNDING * fabs(bound) || !isfinite(bound);
 }
 
+/* Whether a step of this squared length, to a point of that one, is more than rounding. */
+static inline bool fgm_moved(double moved, double square)
+{
+    return moved > ROUNDING * ROUNDING * square;
+}
+
 /* The next value of the momentum sequence. */
 static inline double fgm_momentum(double momentum)
 {

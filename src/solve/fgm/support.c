@@ -191,6 +191,17 @@ static bool turns_back(const support *s, size_t columns)
     return sum > 0;
 }
 
+/* Where the objective's values can no longer tell whether the step from v to next was too long, its
+ * slopes still do. */
+static void raise_tau(support *s, const fgm_inner *inner, size_t columns, double b)
+{
+    double moved = 0;
+    for (size_t k = 0; k < columns; k++)
+        moved += (s->next[k] - s->v[k]) * (s->next[k] - s->v[k]);
+    if (fgm_moved(moved, residual_squares(s->next, columns)))
+        s->tau = fmax(s->tau, fgm_curvature(inner, s->a, s->zv, s->znext, b) / moved);
+}
+
 static double first_tau(const fgm_inner *inner, const feature_cache *cache)
 {
     double greatest = 0;
@@ -238,8 +249,10 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         if (uphill)
             break;
         bool fell = value - next > noise;
-        s->tau *= fell ? TAU_FALL : 1; /* rounding could not tell a longer step from one that is too
-                                        * long */
+        if (fell)
+            s->tau *= TAU_FALL;
+        else
+            raise_tau(s, inner, columns, bn);
         flat_steps_count(&flat, fell, value - lower);
         b = bn;
         value = next;
