@@ -6,6 +6,7 @@
 #include "solve/multi/tuning.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ typedef struct point {
     double *beta, *lambda; /* K */
     double *m, *t, *s, *c; /* J */
     double *weight, *pull; /* J: 1 / (t/m + s/(1 - m)); pull: see assemble */
+    double ridge;          /* relative increase of the normal matrix's diagonal */
     qp_step step;
     qp_normal normal;
     double *room;
@@ -271,6 +273,23 @@ static void assemble(point *x)
         for (size_t i = k; i < K; i++)
             x->normal.matrix[k * K + i] += bound;
         x->normal.matrix[k * K + k] += x->lambda[k] / x->beta[k];
+        x->normal.matrix[k * K + k] *= 1 + x->ridge;
+    }
+}
+
+/* Rounding makes the matrix indefinite where more labelings share the weight than there are columns
+ * to tell them apart: its diagonal is then increased, by at most the rounding errors of its products
+ * and factors. The steps that follow correct what that changes in one, as they compute residuals
+ * anew. */
+static bool factorise(point *x)
+{
+    for (;;) {
+        assemble(x);
+        if (normal_factorise(x->normal.matrix, x->K))
+            return true;
+        x->ridge = fmax(QCQP_RIDGE_GROWTH * x->ridge, DBL_EPSILON);
+        if (x->ridge > (double)(x->K + 2 * x->J) * DBL_EPSILON)
+            return false;
     }
 }
 
@@ -395,8 +414,7 @@ static void iterate(point *x, double target, support_qp_point *out)
         }
         if (out->gap <= target)
             return;
-        assemble(x);
-        if (!normal_factorise(x->normal.matrix, x->K))
+        if (!factorise(x))
             return;
         find_step(x, 0);
         double now = products_after(x, 0), after = products_after(x, longest_step(x));
@@ -418,8 +436,7 @@ static void centre(point *x, double target, support_qp_point *out)
             keep(x, out);
             return;
         }
-        assemble(x);
-        if (!normal_factorise(x->normal.matrix, x->K))
+        if (!factorise(x))
             return;
         find_step(x, tau);
         length = fmin(1, QCQP_STEP * longest_step(x));
