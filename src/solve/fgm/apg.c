@@ -40,7 +40,7 @@ typedef struct apg {
     vectors predicted; /* planes x n: the predictions of each plane's part of these vectors */
     plane_sums of;
     double *z, *zv, *a; /* n: predictions after a step and at v, and the dual variables at v */
-    double *products; /* one for each cached column */
+    double *products;   /* one for each cached column */
     size_t product_room;
     double tau;
 } apg;

@@ -278,9 +278,9 @@ static void assemble(point *x)
 }
 
 /* Rounding makes the matrix indefinite where more labelings share the weight than there are columns
- * to tell them apart: its diagonal is then increased, by at most the rounding errors of its products
- * and factors. The steps that follow correct what that changes in one, as they compute residuals
- * anew. */
+ * to tell them apart: its diagonal is then increased, by at most the rounding errors of its
+ * products and factors. Later steps, which compute all residuals again, correct what that changes
+ * in one. */
 static bool factorise(point *x)
 {
     for (;;) {
