@@ -101,6 +101,41 @@ CHECK(test_random_problems)
     }
 }
 
+/* More labelings than columns to tell them apart, of which many share the weight: the matrix of the
+ * steps is singular but for what is rounding near the end. */
+CHECK(test_few_columns)
+{
+    tm_rng rng;
+    tm_error err = TM_ERROR_INIT;
+    tm_rng_seed(&rng, 1412);
+    static double a[40][300];
+    static room r;
+    for (int round = 0; round < 200; round++) {
+        size_t K = 30 + tm_rng_below(&rng, 11), J = 2 + tm_rng_below(&rng, 12);
+        double q[40], w[14];
+        const double *rows[40];
+        fill_rows(&rng, a, rows, K, J);
+        for (size_t j = 0; j < J; j++)
+            w[j] = tm_rng_normal(&rng);
+        for (size_t k = 0; k < K; k++) { /* margins that weights meet with equality */
+            q[k] = 0;
+            for (size_t j = 0; j < J; j++)
+                q[k] += w[j] * a[k][j];
+            for (size_t j = 0; q[k] < 0 && j < J; j++) /* losses are not negative */
+                a[k][j] = -a[k][j];
+            q[k] = fabs(q[k]);
+        }
+        support_qp problem = {K, J, 1 + tm_rng_below(&rng, J - 1), rows, q, 1e4, 0};
+        support_qp_point point = point_in(&r);
+        double greatest = 0;
+        for (size_t k = 0; k < K; k++)
+            greatest = fmax(greatest, fabs(q[k]));
+        double most = 1e-9 * problem.C * greatest;
+        must(support_qp_solve(&problem, most, &point, &err), &err);
+        must_solve(&problem, &point, most, round);
+    }
+}
+
 /* Labelings and columns come in one after the other, and some labelings go: from the last solution
  * each problem is solved as well as from nothing. */
 CHECK(test_growing_problems)
@@ -152,4 +187,4 @@ CHECK(test_equal_columns)
     must_be_near(r.alpha[0], 0.01, 1e-7);
 }
 
-RUN_TESTS(test_random_problems, test_growing_problems, test_equal_columns)
+RUN_TESTS(test_random_problems, test_few_columns, test_growing_problems, test_equal_columns)
