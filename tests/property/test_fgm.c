@@ -285,6 +285,27 @@ CHECK(small_gaps_are_reached)
     }
 }
 
+/* Problems on which solvers of the master problem have ended short of the gap: one plane left of
+ * several, and steps too long by less than the objective's values tell. */
+CHECK(nothing_ends_short_of_the_gap)
+{
+    static const struct {
+        uint64_t seed;
+        const char *words;
+    } cases[] = {
+        {106000016, "master=simplemkl B=2 C=0.3 tol=1e-4 max_iter=1000000"},
+        {99000003, "B=3 C=0.3 tol=1e-10 loss=logistic intercept=false"},
+        {1243, "master=apg B=3 C=0.3 tol=1e-10 loss=logistic"},
+        {1287, "master=apg B=3 C=0.3 tol=1e-10 loss=logistic"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        problem q = tame_problem(cases[k].seed);
+        tm_dataset *data = problem_dataset_of(&q, false);
+        value_with("fgm", data, cases[k].words);
+        problem_end(&q, data);
+    }
+}
+
 /* ---- methods that are the same -------------------------------------------------------------- */
 
 static void mslr_is_fgm_with_the_logistic_loss(void **state)
@@ -311,4 +332,5 @@ static void mslr_is_fgm_with_the_logistic_loss(void **state)
 }
 
 RUN_TESTS(optimum_is_the_references, groups_reach_the_references_optimum, small_gaps_are_reached,
-          large_B_is_the_ridge, B_of_one_is_the_squared_l1_norm, mslr_is_fgm_with_the_logistic_loss)
+          nothing_ends_short_of_the_gap, large_B_is_the_ridge, B_of_one_is_the_squared_l1_norm,
+          mslr_is_fgm_with_the_logistic_loss)
