@@ -27,6 +27,7 @@ typedef struct dense_state {
     dense_by_term by;
     double *z, *a, *h, *scaled; /* n; scaled: n x size */
     double *matrix;             /* size x size */
+    double fall;                /* by which the last step lowers the objective's model */
     double *block;              /* the allocation that holds all of these */
 } dense_state;
 
@@ -277,11 +278,14 @@ static bool step_once(dense_state *s, double left, double *slope, double residua
     }
     find_step(s, slope);
     double length = longest(s);
+    s->fall = cblas_ddot((int)s->size, slope, 1, s->dx, 1) / 2;
     if (!isfinite(norm(s->dx, s->size)) || !(length > 0))
         return false;
     if (!s->q->of->loss->quadratic)
         length =
             shorten(s, length, residual, SLOPE_SHARE * left / fmax(norm(s->x, s->size), MIN_ROOM));
+    if (!(length > 0))
+        return false;
     take_step(s, length);
     return true;
 }
@@ -305,6 +309,21 @@ static void begin(dense_state *s, const double *c)
     }
 }
 
+/* Whether steps are at their end though the gradient is not flat: it is not halved any more.
+ * Newton's method on a loss that is flat like a logarithm takes many steps of one length, each of
+ * which leaves a third of the gradient or more: without terms, what a step gains tells rounding
+ * from these. A negative objective has other signs than those of its linear term, and may have no
+ * minimum. */
+static bool is_over(dense_state *s, double residual, double before)
+{
+    if (!(residual > before / 2))
+        return false;
+    if (s->m > 0 || s->q->of->loss->quadratic)
+        return true;
+    double objective = objective_at(s, s->x);
+    return objective < 0 || !(s->fall > ROUNDING * samples_loss(s->q->of, s->z));
+}
+
 tm_status dense_solve(const dense_problem *q, double *c, double *b, double *u,
                       solve_progress *progress, tm_error *err)
 {
@@ -320,8 +339,9 @@ tm_status dense_solve(const dense_problem *q, double *c, double *b, double *u,
         slope_at(&s, s.by.u, slope);
         double left = complementarity(&s, 0), residual = norm(slope, s.size);
         first = fmax(first, residual);
-        bool flat = residual <= SLOPE_LEFT * first, rounding = residual > before / 2;
-        if ((left <= q->target && (flat || rounding)) || progress_work(progress, work))
+        bool flat = residual <= SLOPE_LEFT * first;
+        bool ends = left <= q->target && (flat || is_over(&s, residual, before));
+        if (ends || progress_work(progress, work))
             break;
         before = residual;
         if (!step_once(&s, left, slope, residual))

@@ -46,7 +46,9 @@ typedef struct small_problem {
     double *columns; /* n x components */
     size_t *starts;
     uint32_t *cols, *before; /* before: for each node its component before neighbours were merged */
+    uint32_t *solved;        /* nodes: the components of the interior point method's answer */
     double *values, *bound, *linear;
+    double *from, *w;    /* components: levels before a step; p: weights of that answer */
     unsigned char *side; /* components, then that of weight 0 */
 } small_problem;
 
@@ -56,8 +58,11 @@ static void small_free(small_problem *small)
     free(small->starts);
     free(small->cols);
     free(small->before);
+    free(small->solved);
     free(small->values);
     free(small->linear);
+    free(small->from);
+    free(small->w);
     free(small->side);
 }
 
@@ -72,9 +77,12 @@ static tm_status small_make(small_problem *small, cut_pursuit *c, solve_progress
     small->before = mem_array(a->nodes, sizeof *small->before);
     small->values = mem_array(3 * a->pairs, sizeof *small->values);
     small->linear = mem_array(a->count, sizeof *small->linear);
+    small->solved = mem_array(a->nodes, sizeof *small->solved);
+    small->from = mem_array(a->count, sizeof *small->from);
+    small->w = mem_array(a->p, sizeof *small->w);
     small->side = mem_array(a->count + 1, 1);
     if (!small->columns || !small->starts || !small->cols || !small->before || !small->values ||
-        !small->linear)
+        !small->linear || !small->solved || !small->from || !small->w || !small->side)
         return tm_fail_memory(err, "cut pursuit");
     small->bound = small->values + 2 * a->pairs;
     fill_columns(c, small->columns, progress);
@@ -131,19 +139,11 @@ static bool join_merged(const partition *a, size_t edge, void *payload)
     return a->pair_of[edge] == SIZE_MAX || c->merged[a->pair_of[edge]];
 }
 
-/* Merges adjacent components whose levels are equal. */
-static tm_status merge(cut_pursuit *c, small_problem *small, double lambda, tm_error *err)
+/* Joins the components of pairs that are `merged`; their levels are those of c->w. */
+static tm_status join_pairs(cut_pursuit *c, small_problem *small, tm_error *err)
 {
     partition *a = &c->parts;
     size_t n = tm_dataset_rows(c->data), before = a->count;
-    double greatest = 0;
-    for (size_t k = 0; k < before; k++)
-        greatest = fmax(greatest, fabs(c->levels[k]));
-    for (size_t k = 0; k < a->pairs; k++) {
-        double bound = lambda * a->pair_weights[k];
-        double slack = (bound - fabs(c->multipliers[k])) / bound;
-        c->merged[k] = fabs(pair_step(c, k)) <= MERGE_RATIO * slack * greatest;
-    }
     memcpy(small->before, a->component, a->nodes * sizeof *small->before);
     partition_find(a, join_merged, c);
     cut_pursuit_take_levels(c, c->w);
@@ -163,6 +163,21 @@ static tm_status merge(cut_pursuit *c, small_problem *small, double lambda, tm_e
     small->columns = columns;
     free(old);
     return TM_OK;
+}
+
+/* Merges adjacent components whose levels are equal. */
+static tm_status merge(cut_pursuit *c, small_problem *small, double lambda, tm_error *err)
+{
+    const partition *a = &c->parts;
+    double greatest = 0;
+    for (size_t k = 0; k < a->count; k++)
+        greatest = fmax(greatest, fabs(c->levels[k]));
+    for (size_t k = 0; k < a->pairs; k++) {
+        double bound = lambda * a->pair_weights[k];
+        double slack = (bound - fabs(c->multipliers[k])) / bound;
+        c->merged[k] = fabs(pair_step(c, k)) <= MERGE_RATIO * slack * greatest;
+    }
+    return join_pairs(c, small, err);
 }
 
 /* The sign of a pair's difference. Where the levels are equal because a minimum cut has just split
@@ -222,16 +237,57 @@ static tm_status solve_signs(cut_pursuit *c, small_problem *small, solve_progres
     return status;
 }
 
-/* The answer of the interior point method up to rounding; it is used if the signs are kept. */
+/* Goes from the levels small->from towards c->levels until the first of the pairs whose steps do
+ * not keep their signs have equal levels, and joins these: on the way the objective falls. */
+static tm_status join_first(cut_pursuit *c, small_problem *small, double b, tm_error *err)
+{
+    const partition *a = &c->parts;
+    double length = 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < a->pairs; k++) {
+            uint32_t to = a->pair_ends[2 * k + 1];
+            double before = small->from[a->pair_ends[2 * k]];
+            before -= to == PARTITION_ZERO ? 0 : small->from[to];
+            bool crosses = !(pair_step(c, k) * small->bound[k] > 0);
+            double reach = crosses ? before / (before - pair_step(c, k)) : 1;
+            if (pass == 0)
+                length = fmin(length, reach);
+            else
+                c->merged[k] = crosses && reach <= length;
+        }
+    for (size_t k = 0; k < a->count; k++)
+        c->levels[k] = small->from[k] + length * (c->levels[k] - small->from[k]);
+    c->b = b + length * (c->b - b);
+    take_weights(c);
+    return join_pairs(c, small, err);
+}
+
+/* The answer of the interior point method up to rounding. Where steps do not keep their signs, that
+ * method has left components apart that meet: they are joined. It is used if no step is left that
+ * changes its sign. */
 static tm_status polish(cut_pursuit *c, small_problem *small, double lambda,
                         solve_progress *progress, tm_error *err)
 {
+    const partition *a = &c->parts;
     double b = c->b;
     bool kept = false;
-    fill_linear(c, small, NULL, lambda);
-    tm_status status = solve_signs(c, small, progress, &kept, err);
+    tm_status status = TM_OK;
+    memcpy(small->solved, small->before, a->nodes * sizeof *small->solved);
+    memcpy(small->w, c->w, a->p * sizeof *small->w);
+    for (size_t left = SIZE_MAX; a->count < left && fill_linear(c, small, NULL, lambda);) {
+        double before = c->b;
+        left = a->count;
+        memcpy(small->from, c->levels, a->count * sizeof *small->from);
+        status = solve_signs(c, small, progress, &kept, err);
+        if (status != TM_OK || kept || !isfinite(c->b) || progress->stopped)
+            break;
+        status = join_first(c, small, before, err);
+        if (status != TM_OK)
+            break;
+    }
     if (!kept) {
-        partition_set(&c->parts, small->before);
+        partition_set(&c->parts, small->solved);
+        memcpy(c->w, small->w, a->p * sizeof *c->w);
         cut_pursuit_take_levels(c, c->w);
         c->b = b;
         take_weights(c);
