@@ -3,10 +3,12 @@
 #include "base/memory.h"
 #include "data/sums/summed.h"
 #include "model/loss/losses.h"
+#include "solve/l1/core/state.h"
 #include "solve/l1/l1.h"
 #include "solve/registry.h"
 #include "solve/structure/screening/derived.h"
 #include "solve/structure/term_log.h"
+#include "solve/structure/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +25,7 @@ struct tree_lasso {
     size_t p, terms;
     size_t *nodes, *up, *column; /* p: the forest in preorder, see summed_forest */
     double *w, *delta, *q;       /* p */
+    long max_iter;
 };
 
 void tree_free(tree_lasso *t)
@@ -265,13 +268,22 @@ tm_status tree_new(tree_lasso **out, const tm_dataset *data, const tree_options 
     return status;
 }
 
-tm_status tree_update(tree_lasso *t, long max_iter, bool warm, double lambda, tm_error *err)
+static tm_status use_screen(tree_lasso *t, const char *screen, bool warm, long max_iter,
+                            tm_error *err)
 {
-    t->ops->set_lambda(t->l1, lambda);
-    tm_status status = tm_params_set_bool(t->params, "warm", warm, err);
+    tm_status status = tm_params_set_text(t->params, "screen", screen, err);
+    if (status == TM_OK)
+        status = tm_params_set_bool(t->params, "warm", warm, err);
     if (status == TM_OK)
         status = tm_params_set_int(t->params, "max_iter", max_iter, err);
     return status == TM_OK ? t->ops->update(t->l1, t->params, err) : status;
+}
+
+tm_status tree_update(tree_lasso *t, long max_iter, bool warm, double lambda, tm_error *err)
+{
+    t->ops->set_lambda(t->l1, lambda);
+    t->max_iter = max_iter;
+    return use_screen(t, "saif", warm, max_iter < TREE_EPOCHS ? max_iter : TREE_EPOCHS, err);
 }
 
 void tree_begin(tree_lasso *t)
@@ -310,12 +322,53 @@ static tm_status set_items(const tree_lasso *t, solve_progress *progress, tm_err
     return TM_OK;
 }
 
+/* The gap of the l1 problem; what the next round of `auto` starts from. */
+static bool find_gap(tree_lasso *t, solve_progress *progress, double *gap)
+{
+    l1_state *s = t->l1;
+    l1_state_refresh(s);
+    if (!l1_products_all(s, progress))
+        return false;
+    *gap = l1_gap_all(s).gap;
+    memcpy(t->q, s->it.xr, t->p * sizeof *t->q);
+    t->ops->batch->certified(s, t->q, *gap);
+    return true;
+}
+
+/* From where SAIF's coordinate steps crawl, `auto` goes on, which solves its working sets by
+ * Newton's method. */
+static tm_status go_on(tree_lasso *t, solve_progress *progress, double target, solve_answer *answer,
+                       tm_error *err)
+{
+    uint64_t before = answer->epochs;
+    double gap;
+    if (!find_gap(t, progress, &gap))
+        return TM_OK;
+    tm_status status = use_screen(t, "auto", true, t->max_iter - (long)before, err);
+    if (status == TM_OK)
+        t->ops->begin(t->l1);
+    for (bool again = true; status == TM_OK && again;) {
+        status = t->ops->solve(t->l1, progress, target, answer, err);
+        again = answer->converged && !answer->stalled && !progress->stopped;
+        if (status != TM_OK || progress->stopped || !find_gap(t, progress, &gap))
+            break;
+        answer->converged = gap <= target;
+        answer->intercept = l1_state_intercept(t->l1);
+        again = again && !answer->converged;
+    }
+    answer->epochs += before;
+    return status;
+}
+
 tm_status tree_solve(tree_lasso *t, solve_progress *progress, double target, solve_answer *answer,
                      tm_error *err)
 {
     tm_status status = set_items(t, progress, err);
     if (status == TM_OK)
         status = t->ops->solve(t->l1, progress, target, answer, err);
+    if (status == TM_OK && !answer->converged && !progress->stopped &&
+        answer->epochs < (uint64_t)t->max_iter)
+        status = go_on(t, progress, target, answer, err);
     if (status != TM_OK)
         return status;
     for (size_t at = 0; at < t->p; at++)

@@ -1,6 +1,7 @@
 /* Fused problems on forests as l1 problems (SAIF theorem 11): the difference across each edge is a
  * feature whose column is the sum over the subtree below it, and the level of each tree is an
- * unpenalised feature. They are solved by SAIF; sums are never stored (data/sums/summed.h). */
+ * unpenalised feature. They are solved by SAIF and, where its coordinate steps crawl, from there by
+ * `auto`; sums are never stored (data/sums/summed.h). */
 #ifndef SOLVE_STRUCTURE_GENLASSO_TREES_H
 #define SOLVE_STRUCTURE_GENLASSO_TREES_H
 

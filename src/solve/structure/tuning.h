@@ -78,6 +78,11 @@ static const double LEAST_PROVEN = 0.1;
  * late where it begins to prove something; less: bounds for nothing. */
 enum { MAX_PAUSE = 31 };
 
+/* ---- forests --------------------------------------------------------------------------------- */
+
+/* Epochs of SAIF after which working sets are solved by Newton's method. */
+enum { TREE_EPOCHS = 10000 };
+
 /* ---- cut pursuit ----------------------------------------------------------------------------- */
 
 /* Fraction of the target gap to which the small problems are solved. Less: steps of the interior
