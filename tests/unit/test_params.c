@@ -136,6 +136,8 @@ static void test_open_ends(void **state)
     must_refuse(tm_params_set_real(params, "scale", INFINITY, &err), TM_EUSAGE, &err, "inf");
     must_refuse(tm_params_set_text(params, "scale", "1e400", &err), TM_EUSAGE, &err,
                 "is '1e400'; expected a number above 0");
+    must_refuse(tm_params_set_text(params, "scale", "-2.5e-400", &err), TM_EUSAGE, &err,
+                "is '-2.5e-400', which is less than any number but 0");
     must(tm_params_set_real(params, "shift", -1e300, &err), &err);
     must_refuse(tm_params_set_real(params, "shift", 10.5, &err), TM_EUSAGE, &err,
                 "a number of at most 10");

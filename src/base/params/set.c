@@ -174,6 +174,33 @@ static bool out_of_bounds(const tm_param_info *info, double real)
     return !isfinite(real) && !params_in_range(info, real);
 }
 
+/* Whether a number that is written as another one than 0 is 0 as a double ("1e-400"). */
+static bool underflows(const char *text, double real)
+{
+    return real == 0 && strcspn(text, "123456789") < strcspn(text, "eE");
+}
+
+/* What a number may not be although its type holds what is left of it. */
+static tm_status check_written(const tm_params *params, const tm_param_info *info, const char *text,
+                               double real, tm_error *err)
+{
+    if (out_of_bounds(info, real))
+        return params_fail_text(params, info, text, err);
+    if (!underflows(text, real))
+        return TM_OK;
+    return tm_fail(err, TM_EUSAGE,
+                   "%s: parameter '%s' is '%.100s', which is less than any number but 0 that a "
+                   "double holds (4.9e-324); write 0, or a greater one",
+                   params->owner, info->name, text);
+}
+
+static tm_status set_real_text(tm_params *params, const tm_param_info *info, const char *text,
+                               double real, tm_error *err)
+{
+    tm_status status = check_written(params, info, text, real, err);
+    return status == TM_OK ? tm_params_set_real(params, info->name, real, err) : status;
+}
+
 static tm_status set_list(tm_params *params, const tm_param_info *info, const char *text,
                           tm_error *err)
 {
@@ -189,8 +216,8 @@ static tm_status set_list(tm_params *params, const tm_param_info *info, const ch
         char *item = strsep(&rest, ",");
         if (!text_to_real(item, &reals[count++]))
             status = params_fail_text(params, info, text, err);
-        else if (out_of_bounds(info, reals[count - 1]))
-            status = params_fail_text(params, info, item, err);
+        else
+            status = check_written(params, info, item, reals[count - 1], err);
     }
     if (status == TM_OK)
         status = tm_params_set_reals(params, info->name, reals, count, err);
@@ -223,8 +250,7 @@ tm_status tm_params_set_text(tm_params *params, const char *name, const char *te
     switch (info->type) {
     case TM_PARAM_REAL:
         if (text_to_real(text, &real))
-            return out_of_bounds(info, real) ? params_fail_text(params, info, text, err)
-                                             : tm_params_set_real(params, name, real, err);
+            return set_real_text(params, info, text, real, err);
         break;
     case TM_PARAM_INT:
         if (text_to_long(text, &integer))
