@@ -248,13 +248,15 @@ static const struct {
     {"beside", answer_beside}, {"at", answer_at},
 };
 
-/* Whether the requested view has finished computing what it shows; it starts when it is first
- * shown. */
+/* Whether what is asked for can be had. Data that are being loaded reset the form, and there is no
+ * run before. A view has to have computed what it shows; it starts when it is first shown. */
 static bool is_ready(app *a, const ui_request *r)
 {
+    static const char *const of_data[] = {"study", "set", "run", "data"};
     view_id view = a->layout.view, kept = a->layout.view;
-    if (strcmp(request_verb(r), "study") == 0)
-        return !a->session->data.loader; /* the data being loaded would reset the form again */
+    for (size_t k = 0; k < sizeof of_data / sizeof of_data[0]; k++)
+        if (strcmp(request_verb(r), of_data[k]) == 0)
+            return !a->session->data.loader;
     if ((strcmp(request_verb(r), "screen") != 0 && strcmp(request_verb(r), "at") != 0) ||
         request_word(r, 0)[0] == '\0' || find_view(request_word(r, 0), &view, NULL) != TM_OK ||
         !a->views[view]->busy)

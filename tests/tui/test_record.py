@@ -115,6 +115,21 @@ class Record(Workbench):
         self.t.see("against B saif")
         self.quit()
 
+    def test_a_session_waits_for_its_data(self):
+        pipe = os.path.join(self.t.home, "pipe.svm")
+        script = os.path.join(self.t.home, "s.lua")
+        os.mkfifo(pipe)
+        with open(script, "w", encoding="utf-8") as f:
+            f.write('tm.ui.set("lambda_ratio", "0.2")\ntm.ui.run:wait()\ntm.ui.request("pin")\n')
+        self.start(f"--script {script} {pipe}")
+        self.t.see("loading pipe")
+        with open(pipe, "w", encoding="utf-8") as f:
+            f.writelines(f"{1 if i % 3 else -1} 1:{i % 7} 2:{i * i % 11} 3:{i % 5 - 2}\n"
+                         for i in range(60))
+        self.t.see(r"lambda_ratio +‹? *0\.2")
+        self.t.see("▲ A auto")
+        self.quit()
+
     def test_the_terminals_clipboard_gets_the_lua(self):
         self.t.run("set-option", "-s", "set-clipboard", "on")
         self.start_solved()
