@@ -1,7 +1,5 @@
 /* Fuzz target: the command line. The input is its words, a line each; what would run Lua or open
  * the workbench, and what names files elsewhere, is left out. scripts/fuzz calls main() so. */
-#include "fuzz_process.h"
-
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
 /* Fuzz target: what Lua hands to Tamis. The input is a chunk, run in the sandbox as a downloaded
  * script is, for a second at most. */
-#include "fuzz_process.h"
 #include "script/script.h"
 
 #include <stdint.h>
