@@ -202,8 +202,8 @@ double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
     rounding = fmax(rounding, SUM_ROUNDING * c->widest * c->most);
     if (!at->bounds || !(rest <= rounding) || !isfinite(c->most))
         c->most = INFINITY;
-    /* What edges leave at the roots lies in the kernel, and so in c->left. Elsewhere sums of
-     * products of columns of different scales are rounded as the greatest of them. */
+    /* What edges leave lies in the kernel, and so in c->left, but for rounding: sums of products
+     * with columns of different scales are rounded as the greatest of them. */
     c->lost = tm_graph_is_edges(c->terms.graph) ? graph_dual_lost(c->dual, c->w) : rest * c->size;
     return bound_at(c, lambda);
 }
