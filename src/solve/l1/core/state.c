@@ -159,6 +159,7 @@ size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void
                const void *payload)
 {
     size_t kept = 0, before = s->active.count;
+    bool moved = false;
     for (size_t k = 0; k < before; k++) {
         size_t j = s->active.features[k];
         if (s->penalty.factors[j] == 0 || !drop(s, j, payload)) {
@@ -169,9 +170,12 @@ size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void
         if (s->it.w[j] != 0) {
             move_weight(s, j, -s->it.w[j]);
             s->it.w[j] = 0;
+            moved = true;
         }
     }
     s->active.count = kept;
+    if (moved && !s->problem.loss->quadratic)
+        l1_state_refit(s);
     return before - kept;
 }
 

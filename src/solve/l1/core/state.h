@@ -186,7 +186,8 @@ void l1_activate(l1_state *s, size_t j);
 /* Makes the features with a nonzero weight and the unpenalised ones the active set. */
 void l1_activate_support(l1_state *s);
 /* Removes the active features for which drop(j, payload) holds, except unpenalised ones; their
- * weights become 0. Returns how many were removed. */
+ * weights become 0. The intercept is at its optimum afterwards, which models of losses that are not
+ * quadratic begin from. Returns how many were removed. */
 size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void *payload),
                const void *payload);
 
