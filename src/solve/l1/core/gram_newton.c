@@ -161,19 +161,21 @@ static bool find_combinations(set_problem *q, size_t count, size_t rank)
 }
 
 /* The change of the objective when one unit of weight moves from feature `rank` of the support to
- * its combination, to first order, as a share of the sum of its terms' sizes: what is within
- * rounding of 0 is 0. Where columns depend on each other the fit, and so the sum of the products,
- * does not change; where they nearly do, the products say which of them is to have the weight. */
+ * its combination, to first order; 0 where it is within the rounding errors of the combination and
+ * of the products. Where columns depend on each other the fit, and so the sum of the products, does
+ * not change; where they nearly do, the products say which of them is to have the weight. */
 static double objective_slope(const set_problem *q, size_t rank)
 {
-    double slope = 0, sizes = 0;
+    double slope = 0, lost = 0;
     for (size_t a = 0; a <= rank; a++) {
         size_t k = q->factor->support[a];
         double penalty = q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
-        slope += (penalty - q->gradient[k]) * q->right[a];
-        sizes += (fabs(penalty) + fabs(q->gradient[k])) * fabs(q->right[a]);
+        double rise = penalty - q->gradient[k];
+        double size = fabs(penalty) + fabs(q->gradient[k]) + fabs(q->p->linear[k]);
+        slope += rise * q->right[a];
+        lost += (DEPENDENT * fabs(rise) + PRODUCT_LOST * size) * fabs(q->right[a]);
     }
-    return fabs(slope) <= DEPENDENT * sizes ? 0 : slope;
+    return fabs(slope) <= lost ? 0 : slope;
 }
 
 static void turn_round(set_problem *q, size_t count)
@@ -189,12 +191,22 @@ static bool exceeds(const set_problem *q, const double *shares, size_t rank, siz
     return fabs(shares[a]) * gram_factor_norm(q, a) > least * gram_factor_norm(q, rank);
 }
 
+/* The length of a move at which the objective is least: nearly dependent columns still bend it,
+ * unless that is a rounding error. */
+static double best_move(const set_problem *q, size_t rank, double slope)
+{
+    double square = slope != 0 ? square_of(q, rank + 1) : 0, sizes = 0;
+    for (size_t a = 0; a <= rank; a++)
+        sizes += q->right[a] * q->right[a] * gram_set_square(q, q->factor->support[a]);
+    return square > PRODUCT_LOST * sizes ? fabs(slope) / square : INFINITY;
+}
+
 /* Feature `rank` of the support is a combination of those before it, so that weight can be moved
- * between them without changing the fit. Moves it in the direction that lowers the penalty until a
- * weight is zero: one feature leaves, whose place is *left. False when none gets there, or only one
- * whose share is a rounding error, as among unpenalised features: weights would go far out. When
- * both directions are possible, the factor remains useful if the dependent feature itself leaves;
- * otherwise the shorter one has less rounding error. */
+ * between them without changing the fit. Moves it in the direction that lowers the objective until
+ * a weight is zero: one feature leaves, whose place is *left. False when none gets there, or only
+ * one whose share is a rounding error, as among unpenalised features: weights would go far out.
+ * When both directions are possible, the factor remains useful if the dependent feature itself
+ * leaves; otherwise the shorter one has less rounding error. */
 static bool drop_dependent(set_problem *q, size_t rank, size_t *left)
 {
     move_end end;
@@ -203,7 +215,7 @@ static bool drop_dependent(set_problem *q, size_t rank, size_t *left)
     double slope = objective_slope(q, rank);
     if (slope > 0)
         turn_round(q, rank + 1);
-    double share = longest_move(q, rank + 1, INFINITY, &end);
+    double share = longest_move(q, rank + 1, best_move(q, rank, slope), &end);
     if (slope == 0 && end.blocking != rank) {
         move_end other;
         turn_round(q, rank + 1);
@@ -215,12 +227,13 @@ static bool drop_dependent(set_problem *q, size_t rank, size_t *left)
             turn_round(q, rank + 1);
         }
     }
-    if (end.blocking > rank || !exceeds(q, q->right, rank, end.blocking, LEAST_SHARE))
+    bool leaves = end.blocking <= rank && exceeds(q, q->right, rank, end.blocking, LEAST_SHARE);
+    if (!leaves && !(end.blocking > rank && isfinite(share)))
         return false;
     move(q, rank + 1, share, &end);
     q->current = false;
     *left = end.blocking;
-    return true;
+    return leaves;
 }
 
 /* Feature `rank` of the support takes the place of the basis feature `left`: the combinations from

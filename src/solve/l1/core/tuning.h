@@ -172,6 +172,9 @@ enum { SHARED_ROUNDS = 6 };
  * of |x_j| |y| (of it 1e-14 to 1 change no count: what is left is fitted before the certificate).
  */
 static const double DEPENDENT = 1e-9;
+/* Rounding error of a product with the residual, as a share of the terms that it is made of (1e-9
+ * left nearly equal columns as they were). */
+static const double PRODUCT_LOST = 1e-12;
 /* A feature ends a move of weight among dependent ones when its share of the combination is at
  * least this large, both scaled to length 1: rounding leaves shares of up to 1e-8 (1e-9 was too
  * little in one of 13 rounds of test_l1_general; up to 1e-3 nothing changes there). */
