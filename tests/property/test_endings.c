@@ -72,8 +72,10 @@ CHECK(test_small_problems_end)
             bool first_order = strcmp(ways[k].id, "fgm") == 0 || strcmp(ways[k].id, "mslr") == 0;
             bool slow = !check_committed() && first_order && s.stop == TM_STOP_ITER &&
                         s.gap <= 1e-3 * s.null_objective;
-            /* More labelings of so few rows are those that rounding errors find. */
-            bool endless = strcmp(ways[k].id, "fsmulti") == 0 && s.updates > 400;
+            /* More labelings of so few rows are those that rounding errors find, unless they lead
+             * to the optimum. */
+            bool endless = strcmp(ways[k].id, "fsmulti") == 0 && s.updates > 400 &&
+                           (check_committed() || s.outcome != TM_CONVERGED);
             if ((!named && !slow) || !true_to_it || endless)
                 fail_msg("seed %llu, %s %s: %s by %s, gap %g of %g after %llu updates",
                          (unsigned long long)seed, ways[k].id, words, tm_outcome_name(s.outcome),
