@@ -125,7 +125,9 @@ static void complain(const char *format, ...)
 static void check_answer(const general *g, const char *what, double lambda, double least,
                          const tm_solution *s)
 {
-    double own = own_objective(g, lambda, s->model), size = s->null_objective + fabs(s->primal);
+    /* An objective of 0 is reached within the squares of rounding errors. */
+    double own = own_objective(g, lambda, s->model);
+    double size = 1e-15 + s->null_objective + fabs(s->primal);
     if (s->outcome != TM_CONVERGED)
         complain("%s: %s, gap %g of %g", what, tm_outcome_name(s->outcome), s->gap,
                  s->null_objective);
