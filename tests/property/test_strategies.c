@@ -319,10 +319,11 @@ CHECK(coarse_paths_end_at_the_optimum)
         problem q = problem_new(seed);
         tm_dataset *data = data_for(&q, m);
         for (int intercept = 0; intercept < 2; intercept++) {
-            bool crawls = !intercept && strcmp(q.kind, "offset") == 0;
+            if (!intercept && strcmp(q.kind, "offset") == 0)
+                continue; /* all columns are nearly parallel, and the reference crawls, too */
             double lambda = pow(0.75, 8) * lambda_max_of(data, m, intercept);
             exact truth = exact_solve(&q, losses[m], intercept, lambda);
-            for (size_t k = 0; k < count && !crawls; k++) {
+            for (size_t k = 0; k < count; k++) {
                 char words[100];
                 if (strcmp(screens[k].safe, "no") == 0 || !is_defined(screens[k].id, m))
                     continue;
