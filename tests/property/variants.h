@@ -81,7 +81,11 @@ static inline tm_solution variant_converge(const variant *v, const tm_dataset *d
                                            const char *more, double lambda)
 {
     tm_solution s = variant_solve(v, data, more, lambda);
-    if (s.outcome != TM_CONVERGED)
+    /* In rounds of scripts/soak an unpenalised feature may separate some of the rows: its weight
+     * grows to thousands, and with it the rounding errors that lower the bound. */
+    bool lost =
+        !check_committed() && s.stop == TM_STOP_ROUNDING && s.gap <= 1e-10 * s.null_objective;
+    if (s.outcome != TM_CONVERGED && !lost)
         fail_msg("%s %s %s at %g of %g: %s, gap %g of %g", v->method, v->words, more, lambda,
                  s.lambda_max, tm_outcome_name(s.outcome), s.gap, s.null_objective);
     return s;
