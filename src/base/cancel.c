@@ -1,6 +1,7 @@
 #include "tamis/cancel.h"
 
 #include "base/cancel_grace.h"
+#include "base/cancel_time.h"
 #include "base/clock.h"
 
 #include <pthread.h>
@@ -12,6 +13,7 @@ struct tm_cancel {
     atomic_bool cancelled;
     atomic_bool paused;
     atomic_bool in_step;        /* see cancel_keep_step */
+    _Atomic double told;        /* see cancel_told_time */
     pthread_mutex_t lock;       /* guards the fields below */
     double slept, asleep_since; /* seconds of pauses; clock at the start of the present one, 0:
                                  * running */
@@ -23,6 +25,7 @@ tm_cancel *tm_cancel_new(void)
     tm_cancel *token = calloc(1, sizeof *token);
     if (!token)
         return NULL;
+    atomic_init(&token->told, -1);
     pthread_mutex_init(&token->lock, NULL);
     pthread_cond_init(&token->changed, NULL);
     return token;
@@ -45,6 +48,21 @@ void cancel_keep_step(tm_cancel *token)
 bool cancel_keeps_step(const tm_cancel *token)
 {
     return atomic_load(&((tm_cancel *)(uintptr_t)token)->in_step);
+}
+
+void cancel_await_time(tm_cancel *token)
+{
+    cancel_tell_time(token, 0);
+}
+
+void cancel_tell_time(tm_cancel *token, double seconds)
+{
+    atomic_store(&token->told, seconds);
+}
+
+double cancel_told_time(const tm_cancel *token)
+{
+    return token ? atomic_load(&((tm_cancel *)(uintptr_t)token)->told) : -1;
 }
 
 void tm_cancel_set(tm_cancel *token)

@@ -223,8 +223,12 @@ static tm_status begin_job(fit_things *things, tm_job_spec *spec, const fit_opti
     tm_status status = tm_pool_new(&things->pool, 1, cli_events_wake, events, err);
     if (status == TM_OK && options->resume)
         status = resume_find(spec, &rest, record, &things->comm, err);
+    bool in_step = things->comm.module && !things->whole.condensed;
+    const job_start start = {rest.points, rest.count, in_step};
+    if (status == TM_OK && in_step)
+        cli_comm_count_time(&things->comm);
     if (status == TM_OK)
-        status = pool_submit_known(things->pool, spec, rest.points, rest.count, &things->job, err);
+        status = pool_submit_from(things->pool, spec, &start, &things->job, err);
     if (status == TM_OK) {
         atomic_store(&things->comm.job, things->job);
         if (rest.id)
@@ -247,6 +251,8 @@ static tm_status finish_job(fit_things *things, const fit_options *options,
     fit_result result = collect(things->job);
     result.whole = things->whole;
     tm_status status = hand_over(&result, options, context, err);
+    if (things->comm.comm.rank > 0)
+        return status;
     if (status == TM_OK && result.outcome == TM_MAX_ITER) {
         cli_remark(context, "%s", why_not_reached(tm_job_params(things->job), result.stop));
         remark_scale(things, context);

@@ -63,9 +63,16 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
 /* Points at the start of the path that are known, from an earlier run that was stopped: the job
  * publishes them as they are, and solves those after them. Takes references to their models. */
 tm_status job_know(tm_job *job, const tm_point *points, size_t count, tm_error *err);
-/* tm_pool_submit of a path whose first points are known; the spec's `warm` is where it goes on. */
-tm_status pool_submit_known(tm_pool *pool, const tm_job_spec *spec, const tm_point *points,
-                            size_t count, tm_job **out, tm_error *err);
+/* How a job begins that is more than its description. */
+typedef struct job_start {
+    const tm_point *points; /* the first points of a path if they are known; the spec's `warm` is
+                             * where it goes on */
+    size_t count;
+    bool told_time; /* it works in lockstep with other processes: see base/cancel_time.h */
+} job_start;
+/* tm_pool_submit with that. */
+tm_status pool_submit_from(tm_pool *pool, const tm_job_spec *spec, const job_start *start,
+                           tm_job **out, tm_error *err);
 /* Runs to its end on the calling thread; does nothing if it was cancelled in the queue. */
 void job_run(tm_job *job);
 /* Ends a job that was still queued when its pool ended. */

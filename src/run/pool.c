@@ -1,5 +1,6 @@
 #include "run/job.h"
 
+#include "base/cancel_time.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -203,11 +204,11 @@ static tm_status check_spec(const tm_job_spec *spec, tm_error *err)
 
 tm_status tm_pool_submit(tm_pool *pool, const tm_job_spec *spec, tm_job **out, tm_error *err)
 {
-    return pool_submit_known(pool, spec, NULL, 0, out, err);
+    return pool_submit_from(pool, spec, &(job_start){0}, out, err);
 }
 
-tm_status pool_submit_known(tm_pool *pool, const tm_job_spec *spec, const tm_point *points,
-                            size_t count, tm_job **out, tm_error *err)
+tm_status pool_submit_from(tm_pool *pool, const tm_job_spec *spec, const job_start *start,
+                           tm_job **out, tm_error *err)
 {
     *out = NULL;
     tm_status status = check_spec(spec, err);
@@ -221,12 +222,15 @@ tm_status pool_submit_known(tm_pool *pool, const tm_job_spec *spec, const tm_poi
     pthread_mutex_unlock(&pool->lock);
     tm_job *job;
     status = job_new(&job, spec, id, tell, pool, err);
-    if (status == TM_OK && count > 0 && (status = job_know(job, points, count, err)) != TM_OK)
+    if (status == TM_OK && start->count > 0 &&
+        (status = job_know(job, start->points, start->count, err)) != TM_OK)
         tm_job_unref(job);
     if (status != TM_OK) {
         free(entry);
         return status;
     }
+    if (start->told_time)
+        cancel_await_time(job->cancel);
     *entry = (queue_entry){NULL, job};
     *out = tm_job_ref(job);
     pthread_mutex_lock(&pool->lock);

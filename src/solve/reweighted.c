@@ -195,7 +195,7 @@ static tm_status set_round(reweighted *s, solve_progress *progress, double tol, 
         status = tm_params_set_real(s->params, "lambda", s->lambda, err);
     if (status == TM_OK)
         status = tm_params_set_real(s->params, "tol", tol, err);
-    double left = progress->deadline - progress_seconds(progress);
+    double left = progress->deadline - progress_time(progress);
     if (status == TM_OK && isfinite(left))
         status = tm_params_set_real(s->params, "max_seconds", fmax(left, LEAST_SECONDS), err);
     return status;
@@ -223,7 +223,7 @@ static tm_status solve_round(reweighted *s, solve_progress *progress, double tol
         end->converged = solution.outcome == TM_CONVERGED;
         end->stop = solution.stop;
         progress->cancelled = solution.outcome == TM_CANCELLED;
-        progress->stopped = progress->cancelled || progress_seconds(progress) > progress->deadline;
+        progress->stopped = progress->cancelled || progress_time(progress) > progress->deadline;
         progress->columns = outer.columns + solution.columns;
         progress->updates = outer.updates + solution.updates;
     }

@@ -268,7 +268,7 @@ void solver_begin(tm_solver *solver, solve_cost *cost)
     *cost = (solve_cost){solver->begun ? progress_seconds(p) : 0, solver->begun ? p->columns : 0,
                          solver->begun ? p->updates : 0};
     solver->begun = true;
-    p->deadline = progress_seconds(p) + solver->max_seconds;
+    p->deadline = progress_time(p) + solver->max_seconds;
     p->stopped = p->cancelled = tm_cancel_poll(p->monitor.cancel);
 }
 

@@ -1,6 +1,8 @@
 #include "cli/ranks/comm.h"
 
 #include "base/cancel_grace.h"
+#include "base/cancel_time.h"
+#include "base/clock.h"
 #include "base/ranks/agree.h"
 #include "cli/common/ranks.h"
 #include "run/job.h"
@@ -13,8 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* So many numbers, passes are made of that, are gathered with a word about signals. */
-enum { WITH_A_WORD = 1 << 13 };
+/* So many numbers, passes are made of that, are gathered with a word of each process: the signal
+ * that it has got, and its time. */
+enum { WITH_A_WORD = 1 << 13, WORD = 2 };
 
 /* Opens the module beside the program in a build, or where it is installed. MPI finds its own
  * plugins only if its symbols are global. */
@@ -36,18 +39,44 @@ static void *open_module(void)
     return dlopen(MPI_MODULE_DIR "/libtamis-mpi.so", RTLD_NOW | RTLD_GLOBAL);
 }
 
-/* ---- signals ------------------------------------------------------------------------------- */
+/* ---- signals and the time ------------------------------------------------------------------ */
 
-/* Cancels the job, which a rank's main thread may be about to name. */
-static void stop_job(cli_comm *c, int signal)
+/* The job, which the main thread may be about to name. */
+static tm_job *find_job(cli_comm *c)
 {
     const struct timespec moment = {0, 1000000};
     tm_job *job;
-    atomic_store(&c->stopped, signal);
     while (!(job = atomic_load(&c->job)))
         nanosleep(&moment, NULL);
+    return job;
+}
+
+static void stop_job(cli_comm *c, int signal)
+{
+    atomic_store(&c->stopped, signal);
+    tm_job *job = find_job(c);
     cancel_keep_step(job->cancel);
     tm_job_cancel(job);
+}
+
+void cli_comm_count_time(cli_comm *comm)
+{
+    comm->began = clock_now();
+}
+
+/* What a process says with its numbers. */
+static void write_word(const cli_comm *c, double *word)
+{
+    word[0] = atomic_load(&c->asked);
+    word[1] = c->began > 0 ? clock_now() - c->began : 0;
+}
+
+static void read_words(cli_comm *c, int signal, double seconds)
+{
+    if (c->began > 0)
+        cancel_tell_time(find_job(c)->cancel, seconds);
+    if (signal > 0)
+        stop_job(c, signal);
 }
 
 static void gather(const tm_comm *comm, const double *mine, double *all, const int *counts)
@@ -61,21 +90,20 @@ static void gather(const tm_comm *comm, const double *mine, double *all, const i
         return;
     }
     for (size_t r = 0; r < size; r++)
-        c->counts[r] = counts[r] + 1;
+        c->counts[r] = counts[r] + WORD;
     memcpy(c->mine, mine, own * sizeof *mine);
-    c->mine[own] = atomic_load(&c->asked);
+    write_word(c, c->mine + own);
     c->plain.gather(&c->plain, c->mine, c->all, c->counts);
-    const double *next = c->all;
+    const double *next = c->all, seconds = c->all[counts[0] + 1];
     int signal = 0;
     for (size_t r = 0; r < size; r++) {
         memcpy(all, next, (size_t)counts[r] * sizeof *all);
         all += counts[r];
         next += counts[r];
         signal = *next > signal ? (int)*next : signal;
-        next++;
+        next += WORD;
     }
-    if (signal > 0)
-        stop_job(c, signal);
+    read_words(c, signal, seconds);
 }
 
 static void broadcast(const tm_comm *comm, double *values, size_t count, int root)
@@ -95,8 +123,8 @@ void cli_comm_stop(cli_comm *comm, int signal)
 static tm_status make_comm(cli_comm *c, tm_error *err)
 {
     size_t size = (size_t)c->plain.size;
-    c->mine = malloc((WITH_A_WORD + 1) * sizeof *c->mine);
-    c->all = malloc((WITH_A_WORD + size) * sizeof *c->all);
+    c->mine = malloc((WITH_A_WORD + WORD) * sizeof *c->mine);
+    c->all = malloc((WITH_A_WORD + WORD * size) * sizeof *c->all);
     c->counts = malloc(size * sizeof *c->counts);
     c->comm = (tm_comm){c->plain.rank, c->plain.size, gather, broadcast, c};
     bool enough = c->mine && c->all && c->counts;

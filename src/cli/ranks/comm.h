@@ -15,11 +15,13 @@ typedef struct cli_comm {
     const mpi_module *module; /* NULL: not open */
     tm_comm comm;             /* for the library */
     tm_comm plain;            /* the module's; `comm` passes on in its gatherings who has to stop */
-    double *mine, *all;       /* what is gathered, with a number of each process for that */
+    double *mine, *all;       /* what is gathered, with some numbers of each process for that */
     int *counts;
+    double began;          /* clock at the beginning of the job; 0: it has not begun */
     atomic_int asked;      /* the signal that this process has got; 0: none */
     atomic_int stopped;    /* the signal that one of the processes has got */
-    _Atomic(tm_job *) job; /* the job that uses `comm`: cancelled in all processes at one step */
+    _Atomic(tm_job *) job; /* the job that uses `comm`: cancelled in all processes at one step, as
+                            * it is told the time of the first one */
     peers_watch watch;
 } cli_comm;
 
@@ -35,5 +37,8 @@ void cli_comm_close(cli_comm *comm, bool failed);
  * is cancelled in each of them when they have next gathered something, so that all end at the same
  * step. */
 void cli_comm_stop(cli_comm *comm, int signal);
+
+/* Begins to tell the job the time, which is soon submitted and put into `job`. */
+void cli_comm_count_time(cli_comm *comm);
 
 #endif

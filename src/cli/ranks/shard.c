@@ -21,15 +21,9 @@ static bool given(const tm_params *params, const char *name)
     return tm_params_find(params, name, NULL) && tm_params_given(params, name);
 }
 
-/* Sets one thread, so that all ranks compute in the same order, and refuses limits that depend on a
- * clock. */
+/* Sets one thread, so that all ranks compute in the same order. */
 static tm_status keep_in_step(tm_params *params, const char *option, tm_error *err)
 {
-    if (given(params, "max_seconds"))
-        return tm_fail(err, TM_EUSAGE,
-                       "'--max-seconds' is not for '--%s': the processes would stop at "
-                       "different steps",
-                       option);
     if (given(params, "threads") && tm_params_int(params, "threads") > 1)
         return tm_fail(err, TM_EUSAGE,
                        "'--threads' is not for '--%s': start more processes instead", option);

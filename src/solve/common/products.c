@@ -1,6 +1,7 @@
 #include "solve/common/products.h"
 
 #include "base/threads/parallel.h"
+#include "data/ranks/row_shard.h"
 #include "model/loss/residual.h"
 #include "solve/common/tuning.h"
 
@@ -67,7 +68,10 @@ bool products_uncentred(const tm_matrix *x, const double *v, double *out, solve_
     if (tm_matrix_is_joint(x)) {
         take_columns(0, tm_matrix_cols(x), &pass);
         progress->columns += tm_matrix_cols(x);
-        return !progress_work(progress, tm_matrix_nnz(x));
+        /* Processes that share rows must all be stopped by the same pass. */
+        bool shared = matrix_row_comm(x);
+        return !progress_work(progress,
+                              shared ? matrix_all_rows(x) * tm_matrix_cols(x) : tm_matrix_nnz(x));
     }
     return products_pass(x, tm_matrix_cols(x), GROUP, take_columns, &pass, progress);
 }

@@ -1,5 +1,6 @@
 #include "solve/common/progress.h"
 
+#include "base/cancel_time.h"
 #include "base/clock.h"
 #include "solve/common/tuning.h"
 
@@ -23,6 +24,12 @@ double progress_seconds(const solve_progress *p)
     return clock_now() - p->began - (tm_cancel_slept(p->monitor.cancel) - p->slept_before);
 }
 
+double progress_time(const solve_progress *p)
+{
+    double told = cancel_told_time(p->monitor.cancel);
+    return told < 0 ? progress_seconds(p) : told;
+}
+
 bool progress_work(solve_progress *p, uint64_t work)
 {
     p->unpolled += work;
@@ -30,7 +37,7 @@ bool progress_work(solve_progress *p, uint64_t work)
         return p->stopped;
     p->unpolled = 0;
     p->cancelled = tm_cancel_poll(p->monitor.cancel);
-    p->stopped = p->cancelled || progress_seconds(p) > p->deadline;
+    p->stopped = p->cancelled || progress_time(p) > p->deadline;
     return p->stopped;
 }
 

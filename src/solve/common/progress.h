@@ -10,7 +10,7 @@ typedef struct solve_progress {
     uint64_t columns, updates; /* cumulative over the workspace's lifetime */
     double began;              /* clock at the start of the run */
     double slept_before;       /* the token's total pause when the run began */
-    double deadline;           /* run time in seconds at which max_seconds is reached; INFINITY: no
+    double deadline;           /* progress_time at which max_seconds is reached; INFINITY: no
                                 * limit */
     thread_team *team;         /* for passes over the data */
     uint32_t point;
@@ -26,6 +26,9 @@ void progress_begin(solve_progress *p, const tm_monitor *monitor);
 
 /* Run time in seconds, without pauses. */
 double progress_seconds(const solve_progress *p);
+
+/* The run time that limits are compared with: the same in processes that work in lockstep. */
+double progress_time(const solve_progress *p);
 
 /* Accounts for `work` multiply-adds; polls the token and the deadline about once a millisecond of
  * work. True when the solver must stop. */

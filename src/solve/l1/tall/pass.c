@@ -323,7 +323,8 @@ bool tall_pass_run(tall_pass *pass, tall_point *points, size_t count, tall_model
     pass->stopped = false;
     parallel_ranges(pass->parts, progress->team, add_parts, pass);
     progress->columns += count * p;
-    progress_work(progress, 2 * count * p * pass->s->problem.n);
+    /* All processes count the same. */
+    progress_work(progress, 2 * count * p * pass->s->problem.of.all);
     if (pass->stopped)
         return false;
     for (size_t v = 0; v < count; v++)

@@ -429,6 +429,17 @@ tm_status l1_together_solve(l1_together **out, l1_state *s, const double *lambda
 
 /* ---- one lambda ------------------------------------------------------------------------------ */
 
+/* What a run that must stop has reached: the last point that was accepted. */
+static void keep_accepted(const l1_together *q, l1_state *s)
+{
+    const point *d = &q->points[0];
+    if (isinf(d->gap))
+        return;
+    memcpy(s->it.w, d->before, s->problem.p * sizeof *s->it.w);
+    s->it.b = d->b_before;
+    s->it.stale = true;
+}
+
 tm_status l1_together_one(l1_together **out, l1_state *s, double target, solve_progress *progress,
                           tm_error *err)
 {
@@ -449,5 +460,7 @@ tm_status l1_together_one(l1_together **out, l1_state *s, double target, solve_p
     q->models[0].rows = q->models[1].rows = sampled;
     if (going)
         take(q, s);
+    else if (status == TM_OK)
+        keep_accepted(q, s);
     return status;
 }
