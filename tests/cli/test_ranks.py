@@ -404,6 +404,29 @@ class Sharded(Case):
             self.assertEqual((points[0]["status"], points[2]["status"]), ("converged", "max_iter"))
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_all_bytes_are_counted(self):
+        """Sums of single numbers too, of which each rank receives those of all others."""
+        source = self.two_classes()
+        options = [source, "--method", "l1logistic", "--lambda-ratio", 0.1, "--label", "kind",
+                   "--json", "--shard-rows"]
+        size = {"bytes": 1, "kB": 1e3, "MB": 1e6}
+        rest = {}
+        for ranks in (2, 3):
+            run = self.ranks(ranks, *options)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            sums = int(re.search(r"for (\d+) sums", run.stderr)[1])
+            told = re.findall(r"memory, and received ([0-9.]+) (\w+) in all", run.stderr)
+            self.assertEqual(len(told), ranks, run.stderr)
+            received = {float(number) * size[unit] for number, unit in told}
+            for whole in received:
+                # what 8 bytes a sum leave: single sums, as of losses and for the intercept, and
+                # what ranks agree on
+                rest[ranks] = whole - 8 * sums * (ranks - 1)
+                self.assertGreater(rest[ranks], 8 * 50 * (ranks - 1))
+        self.assertGreater(rest[3], 1.2 * rest[2])
+        self.assertLess(rest[3], 2.5 * rest[2])
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_what_rows_over_ranks_are_not_for(self):
         source = self.two_classes()
         self.good("convert", source, self.folder / "part.tam", "--label", "kind", "--shards", 2,

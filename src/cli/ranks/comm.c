@@ -85,10 +85,12 @@ static void gather(const tm_comm *comm, const double *mine, double *all, const i
     size_t size = (size_t)comm->size, own = (size_t)counts[comm->rank], total = 0;
     for (size_t r = 0; r < size; r++)
         total += (size_t)counts[r];
+    c->received += total - own;
     if (total > WITH_A_WORD) {
         c->plain.gather(&c->plain, mine, all, counts);
         return;
     }
+    c->received += WORD * (size - 1);
     for (size_t r = 0; r < size; r++)
         c->counts[r] = counts[r] + WORD;
     memcpy(c->mine, mine, own * sizeof *mine);
@@ -108,7 +110,8 @@ static void gather(const tm_comm *comm, const double *mine, double *all, const i
 
 static void broadcast(const tm_comm *comm, double *values, size_t count, int root)
 {
-    const cli_comm *c = comm->payload;
+    cli_comm *c = comm->payload;
+    c->received += root == comm->rank ? 0 : count;
     c->plain.broadcast(&c->plain, values, count, root);
 }
 

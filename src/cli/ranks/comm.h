@@ -8,6 +8,7 @@
 #include "tamis/job.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 /* Its address must stay the same while it is open. */
 typedef struct cli_comm {
@@ -17,6 +18,7 @@ typedef struct cli_comm {
     tm_comm plain;            /* the module's; `comm` passes on in its gatherings who has to stop */
     double *mine, *all;       /* what is gathered, with some numbers of each process for that */
     int *counts;
+    uint64_t received;     /* numbers of the other processes */
     double began;          /* clock at the beginning of the job; 0: it has not begun */
     atomic_int asked;      /* the signal that this process has got; 0: none */
     atomic_int stopped;    /* the signal that one of the processes has got */

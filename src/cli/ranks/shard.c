@@ -82,21 +82,28 @@ static void tell_memory(size_t p, double whole, const cli_comm *comm, const cli_
     free(all);
 }
 
+static double bytes_received(const cli_comm *comm)
+{
+    return (double)(comm->received * sizeof(double));
+}
+
 /* Sums cost each rank all others' numbers. No way to add vectors of N processes sends less than
- * 2 (N - 1) / N of a vector to each. */
+ * 2 (N - 1) / N of a vector to each. Sums that are made one at a time, and what else the processes
+ * tell each other, are in the whole. */
 static void tell_sums(const tm_dataset *data, const cli_comm *comm, const cli_context *context)
 {
     double size = comm->comm.size, summed = (double)matrix_summed(tm_dataset_x(data));
-    double received = 8 * summed * (size - 1), mine = resident();
-    double *all = collect(&comm->comm, &mine, 1);
-    char bytes[32], used[32];
+    double received = 8 * summed * (size - 1);
+    double mine[2] = {resident(), bytes_received(comm)}, *all = collect(&comm->comm, mine, 2);
+    char bytes[32], used[32], whole[32];
     report_bytes(received, bytes, sizeof bytes);
     if (comm->comm.rank == 0)
         cli_remark(context, "each rank received %s for %.0f sums, %.2f times the least", bytes,
                    summed, size / 2);
     for (size_t r = 0; r < (size_t)comm->comm.size && comm->comm.rank == 0; r++) {
-        report_bytes(all[r], used, sizeof used);
-        cli_remark(context, "rank %zu has %s in memory", r, used);
+        report_bytes(all[2 * r], used, sizeof used);
+        report_bytes(all[2 * r + 1], whole, sizeof whole);
+        cli_remark(context, "rank %zu has %s in memory, and received %s in all", r, used, whole);
     }
     free(all);
 }
@@ -109,20 +116,22 @@ void shard_tell_traffic(const tm_dataset *data, const cli_comm *comm, const cli_
     }
     size_t size = (size_t)comm->comm.size, p = tm_dataset_cols(data);
     matrix_traffic traffic = matrix_shard_traffic(tm_dataset_x(data));
-    double mine[3] = {(double)traffic.product_bytes, (double)traffic.column_bytes, resident()};
-    double *all = collect(&comm->comm, mine, 3);
+    double mine[4] = {(double)traffic.product_bytes, (double)traffic.column_bytes,
+                      bytes_received(comm), resident()};
+    double *all = collect(&comm->comm, mine, 4);
     double passes = (double)traffic.products / (double)p;
     for (size_t r = 0; r < size && comm->comm.rank == 0; r++) {
-        char products[32], columns[32], used[32];
+        char products[32], columns[32], whole[32], used[32];
         double others = (double)(p - (p + size - r - 1) / size);
-        report_bytes(all[3 * r], products, sizeof products);
-        report_bytes(all[3 * r + 1], columns, sizeof columns);
-        report_bytes(all[3 * r + 2], used, sizeof used);
+        report_bytes(all[4 * r], products, sizeof products);
+        report_bytes(all[4 * r + 1], columns, sizeof columns);
+        report_bytes(all[4 * r + 2], whole, sizeof whole);
+        report_bytes(all[4 * r + 3], used, sizeof used);
         cli_remark(context,
                    "rank %zu received %s of products, %.2f times 8 bytes for each of the others' "
-                   "columns in %.2f passes, and %s in %llu columns; it has %s in memory",
-                   r, products, all[3 * r] / (8 * others * passes), passes, columns,
-                   (unsigned long long)traffic.columns, used);
+                   "columns in %.2f passes, and %s in %llu columns; %s in all; it has %s in memory",
+                   r, products, all[4 * r] / (8 * others * passes), passes, columns,
+                   (unsigned long long)traffic.columns, whole, used);
     }
     free(all);
 }
