@@ -318,6 +318,8 @@ class Sharded(Case):
         self.assertEqual(several["status"], "converged")
         for key in ("primal", "lambda", "lambda_max"):
             self.assertLessEqual(abs(several[key] - one[key]), 1e-12 * one[key], key)
+        for mine, theirs in zip(several.get("path", []), one.get("path", []), strict=True):
+            self.assertLessEqual(abs(mine["primal"] - theirs["primal"]), 1e-12 * theirs["primal"])
         for (a, v), (b, w) in zip(several["coef"], one["coef"], strict=True):
             self.assertEqual(a, b)
             self.assertAlmostEqual(v, w, delta=1e-6)
@@ -327,7 +329,7 @@ class Sharded(Case):
             for key in ("auc", "accuracy", "logloss"):
                 self.assertAlmostEqual(several["score"][part][key], scores[key], delta=1e-6)
         told = re.search(r"received (.*) for (\d+) sums, (\S+) times the least", run.stderr)
-        self.assertGreater(int(told[2]), 6)
+        self.assertGreater(int(told[2]), 6, run.stderr)
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_classes_of_rows_over_ranks(self):
@@ -346,6 +348,22 @@ class Sharded(Case):
             for ranks, name in ((4, "part.tam"), (3, "all.tam")):
                 self.compare_rows(one, self.ranks(ranks, self.folder / name, *options,
                                                   "--shard-rows"))
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_terms_of_the_penalty_over_ranks(self):
+        """Elastic nets, limits, features without penalty, and lambda 0, where all are."""
+        source = self.two_classes()
+        for options in (("--method", "l1logistic", "--alpha", 0.4, "--lambdas", 4),
+                        ("--method", "l1svm", "--positive", "true", "--lambda-ratio", 0.05),
+                        ("--method", "l1logistic", "--factors", "0,1,0,2,1,inf", "--upper", 0.3,
+                         "--standardize", "true", "--lambdas", 3),
+                        ("--method", "l1svm", "--factors", "0,1,1,1,1,0", "--lambda-ratio", 0.1),
+                        ("--method", "l1logistic", "--lambda", 0)):
+            options = [source, *options, "--label", "kind", "--weights", "w", "--tol", "1e-12",
+                       "--json"]
+            one = json.loads(self.good("fit", *options))
+            for ranks in (2, 3):
+                self.compare_rows(one, self.ranks(ranks, *options, "--shard-rows"))
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_rows_over_ranks_with_test_rows(self):
@@ -436,11 +454,7 @@ class Sharded(Case):
         logistic = ["--method", "l1logistic", "--shard-rows"]
         for path, options, says in (
                 (source, ("--screen", "gap"), "this screen: use auto"),
-                (source, ("--alpha", 0.5), "alpha below 1"),
-                (source, ("--positive", "true"), "limits of weights"),
-                (source, ("--factors", "0,1,1,1,1,1,1"), "features without penalty"),
                 (source, ("--solver", "cgd"), "solver cgd"),
-                (source, ("--lambda", 0), "lambda 0"),
                 (source, ("--threads", 2), "start more processes"),
                 (source, ("--method", "grouplasso", "--loss", "logistic"), "squared loss of"),
                 (source, ("--method", "lasso", "--test", source), "no classes"),

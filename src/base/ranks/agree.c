@@ -54,6 +54,17 @@ double comm_sum(const tm_comm *comm, double mine)
     return sum;
 }
 
+double comm_least(const tm_comm *comm, double mine)
+{
+    double least = mine;
+    for (int r = 0; r < comm->size; r++) {
+        double theirs = mine;
+        comm->broadcast(comm, &theirs, 1, r);
+        least = theirs < least ? theirs : least;
+    }
+    return least;
+}
+
 tm_status comm_share(const tm_comm *comm, tm_status status, tm_error *err)
 {
     enum { WORDS = (TM_ERROR_MAX + sizeof(double) - 1) / sizeof(double) };

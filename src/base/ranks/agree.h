@@ -11,6 +11,8 @@
 /* Whether `mine` is the same in all processes; and its sum over them, in their order. */
 bool comm_agree(const tm_comm *comm, double mine);
 double comm_sum(const tm_comm *comm, double mine);
+/* The least of theirs. */
+double comm_least(const tm_comm *comm, double mine);
 /* Replaces each value by its sum over all processes, in their order: the same bits in each. */
 void comm_add(const tm_comm *comm, double *values, size_t count);
 

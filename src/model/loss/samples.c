@@ -29,6 +29,12 @@ double samples_over_all(const samples *of, double sum)
     return sum;
 }
 
+void samples_add_all(const samples *of, double *sums, size_t count)
+{
+    if (of->comm)
+        comm_add(of->comm, sums, count);
+}
+
 double samples_sum(const samples *of, const double *v)
 {
     return samples_over_all(of, residual_sum(v, of->n));

@@ -31,6 +31,8 @@ static inline double samples_weight(const samples *of, size_t i)
 
 /* The sum over all processes' rows of which `sum` is that over the rows at hand. */
 double samples_over_all(const samples *of, double sum);
+/* The same of several sums. */
+void samples_add_all(const samples *of, double *sums, size_t count);
 /* sum v_i, as if computed with twice the digits. */
 double samples_sum(const samples *of, const double *v);
 /* sum u_i v_i / s_i over the rows with a weight. */

@@ -16,12 +16,37 @@ bool newton_must_stop(unpenalised *part)
 
 /* ---- the basis ----------------------------------------------------------------------------- */
 
-double newton_weighted_dot(const samples *of, const double *u, const double *v)
+static double own_weighted_dot(const samples *of, const double *u, const double *v)
 {
     double sum = 0;
     for (size_t i = 0; i < of->n; i++)
         sum += samples_weight(of, i) * u[i] * v[i];
     return sum;
+}
+
+double newton_weighted_dot(const samples *of, const double *u, const double *v)
+{
+    return samples_over_all(of, own_weighted_dot(of, u, v));
+}
+
+/* Subtracts the column's projections on all columns before place `at`, and adds the shares to
+ * `row`. With rows of other processes all shares are those of the column as it comes, which takes
+ * one message. */
+static void subtract_projections(unpenalised *part, size_t at, double *column, double *row)
+{
+    size_t n = part->of.n, together = part->of.comm ? at : 1;
+    double *shares = part->step;
+    for (size_t from = 0; from < at; from += together) {
+        for (size_t k = from; k < from + together; k++)
+            shares[k] = own_weighted_dot(&part->of, part->basis.columns + k * n, column);
+        samples_add_all(&part->of, shares + from, together);
+        for (size_t k = from; k < from + together; k++) {
+            const double *base = part->basis.columns + k * n;
+            row[k] += shares[k];
+            for (size_t i = 0; i < n; i++)
+                column[i] -= shares[k] * base[i];
+        }
+    }
 }
 
 /* Orthogonalises (Gram-Schmidt, twice) the column stored after the basis. */
@@ -32,13 +57,7 @@ static void append_column(unpenalised *part, size_t which)
     double length = sqrt(newton_weighted_dot(&part->of, column, column));
     memset(row, 0, room * sizeof *row);
     for (int round = 0; round < 2; round++)
-        for (size_t k = 0; k < at; k++) {
-            const double *base = part->basis.columns + k * n;
-            double share = newton_weighted_dot(&part->of, base, column);
-            row[k] += share;
-            for (size_t i = 0; i < n; i++)
-                column[i] -= share * base[i];
-        }
+        subtract_projections(part, at, column, row);
     double left = sqrt(newton_weighted_dot(&part->of, column, column));
     if (!(left > DEPENDENT * length))
         return;
@@ -77,8 +96,10 @@ double newton_slope(unpenalised *part, const double *a)
         for (size_t i = 0; i < part->of.n; i++)
             sum += base[i] * a[i];
         part->step[k] = sum;
-        greatest = fmax(greatest, fabs(sum));
     }
+    samples_add_all(&part->of, part->step, part->basis.rank);
+    for (size_t k = 0; k < part->basis.rank; k++)
+        greatest = fmax(greatest, fabs(part->step[k]));
     return greatest;
 }
 
@@ -86,18 +107,20 @@ void newton_exact_slope(unpenalised *part, const double *a)
 {
     size_t n = part->of.n, room = unpenalised_room(part);
     for (size_t k = 0; k < part->basis.rank; k++) {
-        const double *row = part->basis.factor + k * room;
-        double product;
         if (part->basis.moving[k] == INTERCEPT) {
-            product = residual_sum(a, n);
+            part->step[k] = residual_sum(a, n);
         } else {
             size_t j = part->features[part->basis.moving[k]];
             tm_matrix_column(tm_dataset_x(part->data), j, part->trial);
-            product = residual_dot(part->trial, a, n);
+            part->step[k] = residual_dot(part->trial, a, n);
         }
+    }
+    samples_add_all(&part->of, part->step, part->basis.rank);
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        const double *row = part->basis.factor + k * room;
         for (size_t i = 0; i < k; i++)
-            product -= row[i] * part->step[i];
-        part->step[k] = product / row[k];
+            part->step[k] -= row[i] * part->step[i];
+        part->step[k] /= row[k];
     }
 }
 
@@ -110,6 +133,7 @@ static bool solve_hessian(unpenalised *part, const double *z, double ridge)
     const loss *l = part->of.loss;
     for (size_t i = 0; i < n; i++)
         part->trial[i] = samples_weight(&part->of, i) * l->curvature(part->of.y[i], z[i]);
+    memset(part->hessian, 0, rank * rank * sizeof *part->hessian);
     for (size_t a = 0; a < rank; a++) {
         if (newton_must_stop(part))
             return false;
@@ -120,9 +144,13 @@ static bool solve_hessian(unpenalised *part, const double *z, double ridge)
             double sum = 0;
             for (size_t i = 0; i < n; i++)
                 sum += part->along[i] * base[i];
-            part->hessian[a * rank + b] =
-                sum + (a == b ? ridge * sum + LEAST_CURVATURE * l->smoothness : 0);
+            part->hessian[a * rank + b] = sum;
         }
+    }
+    samples_add_all(&part->of, part->hessian, rank * rank);
+    for (size_t a = 0; a < rank; a++) {
+        double *square = &part->hessian[a * rank + a];
+        *square += ridge * *square + LEAST_CURVATURE * l->smoothness;
     }
     return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, part->hessian,
                           (lapack_int)rank) == 0 &&
@@ -188,6 +216,7 @@ static double line_search(unpenalised *part, const double *z, const double *a, d
     here = samples_loss(&part->of, z);
     for (size_t i = 0; i < part->of.n; i++)
         predicted += a[i] * part->along[i];
+    predicted = samples_over_all(&part->of, predicted);
     if (predicted * share <= HIDDEN * here)
         return share;
     for (int k = 0; k < HALVINGS; k++, share /= 2) {

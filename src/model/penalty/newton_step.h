@@ -44,11 +44,11 @@ struct unpenalised {
     best_point best;
 };
 
-/* More columns than rows cannot be independent; space for one more, which is tested for
- * dependence. */
+/* More columns than rows, those of other processes included, cannot be independent; space for one
+ * more, which is tested for dependence. */
 static inline size_t unpenalised_room(const unpenalised *part)
 {
-    return (part->count < part->of.n ? part->count : part->of.n) + 1;
+    return (part->count < part->of.all ? part->count : part->of.all) + 1;
 }
 
 /* Whether the fit is cancelled. */

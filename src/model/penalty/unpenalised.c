@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/ranks/agree.h"
 #include "model/loss/residual.h"
 #include "model/penalty/newton_step.h"
 #include "model/penalty/tuning.h"
@@ -93,7 +94,7 @@ static void take_best(const unpenalised *part, double *w, double *b, double *z)
  * latter case. */
 static bool descend(unpenalised *part, double *w, double *b, double *z, double *a)
 {
-    double rounding = SLOPE_LOST * sqrt((double)part->of.n), share = 1;
+    double rounding = SLOPE_LOST * sqrt((double)part->of.all), share = 1;
     part->best.slope = INFINITY;
     part->best.b = *b;
     for (int step = 0, idle = 0; step < MAX_NEWTON && share > 0 && !newton_must_stop(part);
@@ -195,7 +196,7 @@ static double product_left(const unpenalised *part, size_t k, const double *a, d
     const tm_matrix *x = tm_dataset_x(part->data);
     size_t j = part->features[k];
     tm_matrix_column(x, j, column);
-    double product = residual_dot(column, a, part->of.n);
+    double product = samples_over_all(&part->of, residual_dot(column, a, part->of.n));
     double length = sqrt(newton_weighted_dot(&part->of, column, column));
     bool bounded = !isinf(product > 0 ? part->upper[k] : part->lower[k]);
     return bounded || length == 0 ? 0 : fabs(product) / length;
@@ -245,9 +246,11 @@ dual_residual unpenalised_residual(unpenalised *part, const double *z, const dou
     }
     left = sqrt(left);
     /* The basis of nearly dependent columns is not quite in their span, and so f is not. */
-    r.linear = residual_dot(f, a, of->n) - along;
+    r.linear = samples_over_all(of, residual_dot(f, a, of->n)) - along;
+    double rest = 0;
     for (size_t i = 0; i < of->n; i++)
-        r.linear += (of->y[i] - (of->offset ? of->offset[i] : 0) - f[i]) * a[i];
+        rest += (of->y[i] - (of->offset ? of->offset[i] : 0) - f[i]) * a[i];
+    r.linear += samples_over_all(of, rest);
     for (size_t k = 0; k < part->count; k++)
         if (!is_in_basis(part, k))
             left += product_left(part, k, a, part->trial);
@@ -281,6 +284,7 @@ static double separated_loss(const unpenalised *part, double before)
     for (size_t i = 0; i < part->of.n; i++)
         if (samples_weight(&part->of, i) > 0)
             least = fmin(least, samples_weight(&part->of, i));
+    least = part->of.comm ? comm_least(part->of.comm, least) : least;
     return may_grow(part) ? (1 - SEPARATED) * least * before / part->of.total : SEPARATED * before;
 }
 
@@ -310,6 +314,12 @@ static tm_status check_bounded(unpenalised *part, bool by_lambda, tm_error *err)
     return status;
 }
 
+/* The greatest number of rows that one process has. */
+static size_t rows_at_most(const samples *of)
+{
+    return of->comm ? (size_t)-comm_least(of->comm, -(double)of->n) : of->n;
+}
+
 tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const samples *of,
                           const feature_penalty *q, bool intercept, const tm_cancel *cancel,
                           tm_error *err)
@@ -318,10 +328,10 @@ tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const sampl
     *out = NULL;
     if (count == 0)
         return TM_OK;
-    size_t most = count < of->n ? count : of->n;
-    if (most + 1 > BASIS_ROOM / of->n)
+    size_t most = count < of->all ? count : of->all;
+    if (most + 1 > BASIS_ROOM / rows_at_most(of))
         return tm_fail(err, TM_EUSAGE, "%zu features without penalty on %zu rows are too many; %s",
-                       count, of->n, advice(q->lambda == 0));
+                       count, of->all, advice(q->lambda == 0));
     unpenalised *part = calloc(1, sizeof *part);
     if (!part)
         return tm_fail_memory(err, "the features without penalty");

@@ -42,20 +42,10 @@ static tm_status refuse_shared(const char *what, tm_error *err)
     return what ? tm_fail(err, TM_EUSAGE, "rows of several processes are not for %s", what) : TM_OK;
 }
 
-static tm_status check_shared_terms(const tm_dataset *data, const l1_method *method,
-                                    const l1_terms *terms, tm_error *err)
+static tm_status check_shared_loss(const tm_dataset *data, const l1_method *method, tm_error *err)
 {
-    bool free = false;
-    if (!matrix_row_comm(tm_dataset_x(data)))
-        return TM_OK;
-    for (size_t j = 0; terms->factors && j < tm_dataset_cols(data); j++)
-        free = free || terms->factors[j] == 0;
-    return refuse_shared(method->loss->quadratic        ? "the squared loss"
-                         : terms->alpha < 1             ? "alpha below 1"
-                         : terms->lower || terms->upper ? "limits of weights"
-                         : free                         ? "features without penalty"
-                                                        : NULL,
-                         err);
+    bool shared = matrix_row_comm(tm_dataset_x(data)) && method->loss->quadratic;
+    return refuse_shared(shared ? "the squared loss" : NULL, err);
 }
 
 static tm_status check_shared_fit(const l1_state *s, tm_error *err)
@@ -197,7 +187,7 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
     if (status == TM_OK)
         status = read_limits(&terms, data, params, err);
     if (status == TM_OK)
-        status = check_shared_terms(data, method, &terms, err);
+        status = check_shared_loss(data, method, err);
     if (status == TM_OK)
         status = l1_state_new(&s, data, method->loss, &terms, progress, err);
     l1_terms_clear(&terms);
@@ -242,8 +232,6 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
         end->converged = end->stalled = true; /* there is nothing to improve */
         return TM_OK;
     }
-    if (s->penalty.lambda == 0 && s->problem.of.comm)
-        return refuse_shared("lambda 0", err);
     if (s->penalty.lambda == 0)
         return l1_solve_unpenalised(s, progress, end, err);
     return s->strategy->solve(s, progress, target, s->round++, end, err);

@@ -5,26 +5,12 @@
 #include "data/tiles/tiles.h"
 #include "solve/l1/core/gram_solver.h"
 #include "solve/l1/core/tuning.h"
-#include "solve/l1/tall/pass.h"
+#include "solve/l1/tall/points.h"
 #include "solve/l1/tall/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A point of the path. Arrays have p entries. */
-typedef struct point {
-    double lambda;
-    double *w, *before; /* at the last evaluation accepted before the step: `before` */
-    double b, b_before;
-    double *moved, *change;             /* the last step, and what it took from the products */
-    double *products, *trial;           /* centred, at `before`; as the pass computes them, at w */
-    double objective, left, total, gap; /* at `before` */
-    double rate;                        /* of the gap by the last step; INFINITY: not known */
-    long epochs;
-    bool done, waiting; /* done: evaluated to be, or expected to be; waiting: a halved step is
-                           evaluated before the next one */
-} point;
 
 struct l1_together {
     tall_pass *pass;
@@ -35,7 +21,7 @@ struct l1_together {
     double answered;       /* lambda of the last answer made here; NAN: none */
     double loss, total;    /* its loss, and sum of second derivatives */
     int failed;            /* groups in a row without an answer */
-    point points[TILE_VECTORS];
+    tall_lambda points[TILE_VECTORS];
     size_t count;
     double began;            /* the logarithm of the lambda that they start from */
     double *linear, *beyond; /* p */
@@ -58,12 +44,12 @@ static bool allocate(l1_together *q, const l1_state *s)
     q->means = at + p * p;
     at += p * (p + 1);
     for (size_t v = 0; v < TILE_VECTORS; v++, at += 6 * p) {
-        q->points[v] = (point){.w = at,
-                               .before = at + p,
-                               .products = at + 2 * p,
-                               .trial = at + 3 * p,
-                               .moved = at + 4 * p,
-                               .change = at + 5 * p};
+        q->points[v] = (tall_lambda){.w = at,
+                                     .before = at + p,
+                                     .products = at + 2 * p,
+                                     .trial = at + 3 * p,
+                                     .moved = at + 4 * p,
+                                     .change = at + 5 * p};
         q->answers.w[v] = at;
     }
     q->linear = at;
@@ -149,7 +135,7 @@ static void blend_products(l1_together *q, const l1_state *s, double t)
 
 /* Changes the model so that it has the last step's change of the products, with the least change of
  * rank two that keeps it positive definite (Broyden, Fletcher, Goldfarb and Shanno). */
-static void correct(l1_together *q, const l1_state *s, const point *d, double share)
+static void correct(l1_together *q, const l1_state *s, const tall_lambda *d, double share)
 {
     size_t p = s->problem.p;
     double *g = q->blend, *had = q->linear;
@@ -167,45 +153,20 @@ static void correct(l1_together *q, const l1_state *s, const point *d, double sh
     }
 }
 
-/* ---- values ---------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
-static double penalty_of(const l1_together *q, const l1_state *s, const point *d)
+static tall_terms terms_of(const l1_together *q, const l1_state *s)
 {
-    double sum = 0;
-    for (size_t k = 0; k < q->set_count; k++)
-        sum += s->penalty.factors[q->set[k]] * fabs(d->w[q->set[k]]);
-    return d->lambda * sum;
-}
-
-/* What is beyond the first order, roughly: one weight alone meets its constraint after scaling at
- * any w. */
-static double second_order(const l1_state *s, const point *d, double lacks, double penalty)
-{
-    double shift = s->problem.intercept && d->total > 0 ? d->left * d->left / (2 * d->total) : 0;
-    return lacks * lacks * (d->objective - penalty) + shift;
-}
-
-/* The gap of the dual variables scaled to be feasible, to the first order in what the scale and the
- * sum of the dual variables lack: P - D(a) = penalty - w'X'a, and D falls by (1 - scale) w'X'a. */
-static double gap_of(const l1_together *q, const l1_state *s, const point *d)
-{
-    double greatest = 0, wg = 0;
-    for (size_t k = 0; k < q->set_count; k++) {
-        size_t j = q->set[k];
-        greatest = fmax(greatest, fabs(d->products[j]) / s->penalty.factors[j]);
-        wg += d->w[j] * d->products[j];
-    }
-    double scale = greatest > d->lambda ? d->lambda / greatest : 1, penalty = penalty_of(q, s, d);
-    double first_order = fabs(penalty - scale * wg);
-    return q->count == 1 ? first_order + second_order(s, d, 1 - scale, penalty) : first_order;
+    return (tall_terms){s, &q->models[q->newest], q->set, q->set_count, q->linear, q->count == 1};
 }
 
 /* Accepts what the pass has computed at w, or halves the step. */
-static void judge(l1_together *q, const l1_state *s, point *d, const tall_point *found,
+static void judge(l1_together *q, const l1_state *s, tall_lambda *d, const tall_point *found,
                   double target)
 {
     size_t p = s->problem.p;
-    double objective = found->loss + penalty_of(q, s, d);
+    const tall_terms terms = terms_of(q, s);
+    double objective = found->loss + points_penalty(&terms, d) + points_squares(&terms, d);
     d->waiting = !(objective <= d->objective + RAISED * fabs(d->objective));
     for (size_t j = 0; d->waiting && j < p; j++)
         d->w[j] = (d->w[j] + d->before[j]) / 2;
@@ -223,17 +184,15 @@ static void judge(l1_together *q, const l1_state *s, point *d, const tall_point 
     d->objective = objective;
     d->left = found->left;
     d->total = found->total;
-    double gap = gap_of(q, s, d);
+    double gap = points_gap(&terms, d);
     d->rate = isfinite(d->gap) ? gap / d->gap : INFINITY;
     d->gap = gap;
     d->done = d->gap <= TOGETHER_SHARE * target;
 }
 
-/* ---- steps ----------------------------------------------------------------------------------- */
-
 /* One step of the model from the last accepted w. The first one is long: its model is that of the
  * middle of the way. */
-static tm_status step(l1_together *q, const l1_state *s, point *d, solve_progress *progress,
+static tm_status step(l1_together *q, const l1_state *s, tall_lambda *d, solve_progress *progress,
                       tm_error *err)
 {
     size_t p = s->problem.p;
@@ -252,6 +211,7 @@ static tm_status step(l1_together *q, const l1_state *s, point *d, solve_progres
     for (size_t j = 0; j < p; j++) {
         q->beyond[j] = LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j];
         q->linear[j] = d->products[j] / share + q->beyond[j] * d->w[j];
+        q->beyond[j] += s->penalty.ridge ? d->lambda * s->penalty.ridge[j] / share : 0;
     }
     for (size_t j = 0; j < p; j++)
         if (d->w[j] != 0)
@@ -262,6 +222,8 @@ static tm_status step(l1_together *q, const l1_state *s, point *d, solve_progres
                             .ridge = q->beyond,
                             .linear = q->linear,
                             .factors = s->penalty.factors,
+                            .lower = s->penalty.lower,
+                            .upper = s->penalty.upper,
                             .constant = 2 * s->null.objective,
                             .lambda = d->lambda / share,
                             .set = q->set,
@@ -289,7 +251,7 @@ static tm_status step_all(l1_together *q, const l1_state *s, double target,
 {
     tm_status status = TM_OK;
     for (size_t v = 0; v < q->count && status == TM_OK; v++) {
-        point *d = &q->points[v];
+        tall_lambda *d = &q->points[v];
         if (d->done || d->waiting)
             continue;
         status = step(q, s, d, progress, err);
@@ -323,11 +285,11 @@ static bool evaluate(l1_together *q, const l1_state *s, bool models, bool next, 
                      solve_progress *progress)
 {
     tall_point found[TILE_VECTORS];
-    point *of[TILE_VECTORS];
+    tall_lambda *of[TILE_VECTORS];
     size_t count = 0;
     for (size_t v = 0; v < q->count; v++)
         if (!q->points[v].done) {
-            point *d = of[count] = &q->points[v];
+            tall_lambda *d = of[count] = &q->points[v];
             found[count++] = (tall_point){.w = d->w, .b = d->b, .products = d->trial};
         }
     if (count == 0)
@@ -341,12 +303,14 @@ static bool evaluate(l1_together *q, const l1_state *s, bool models, bool next, 
 }
 
 /* All points start from the state's answer. Its products are known from its certificate; if it was
- * not computed here, or there is no model yet, a pass is made. */
+ * not computed here, or there is no model yet, a pass is made. So it is if the certificate may have
+ * fitted unpenalised features, or has subtracted a squared penalty from the products. */
 static bool start(l1_together *q, l1_state *s, const double *lambdas, solve_progress *progress)
 {
     size_t p = s->problem.p;
-    bool known = q->made > 0 && q->answered == s->it.solved_lambda;
-    point *first = &q->points[0];
+    bool known =
+        q->made > 0 && q->answered == s->it.solved_lambda && !s->penalty.free && !s->penalty.ridge;
+    tall_lambda *first = &q->points[0];
     tall_point at = {
         .w = s->it.w, .b = s->it.b, .loss = q->loss, .total = q->total, .products = first->trial};
     double from = isfinite(s->it.solved_lambda) ? s->it.solved_lambda : lambdas[0];
@@ -354,8 +318,9 @@ static bool start(l1_together *q, l1_state *s, const double *lambdas, solve_prog
     if (!known && !run_pass(q, &at, 1, from, true, true, progress))
         return false;
     blend_means(q, s, 1);
+    const tall_terms terms = terms_of(q, s);
     for (size_t v = 0; v < q->count; v++) {
-        point *d = &q->points[v];
+        tall_lambda *d = &q->points[v];
         d->lambda = lambdas[v];
         d->b = s->it.b;
         d->left = at.left;
@@ -366,7 +331,7 @@ static bool start(l1_together *q, l1_state *s, const double *lambdas, solve_prog
         memcpy(d->w, s->it.w, p * sizeof *d->w);
         for (size_t j = 0; j < p; j++)
             d->products[j] = known ? s->it.xr[j] : first->trial[j] - q->means[j] * at.left;
-        d->objective = at.loss + penalty_of(q, s, d);
+        d->objective = at.loss + points_penalty(&terms, d) + points_squares(&terms, d);
     }
     return !progress->stopped;
 }
@@ -392,13 +357,14 @@ static void take(l1_together *q, l1_state *s)
     q->answered = NAN;
     if (a->made == 0)
         return;
-    const point *last = &q->points[a->made - 1];
+    const tall_lambda *last = &q->points[a->made - 1];
     memcpy(s->it.w, last->w, s->problem.p * sizeof *s->it.w);
     s->it.b = last->b;
     s->it.stale = true;
     q->answered = last->lambda;
     q->total = last->total;
-    q->loss = last->objective - penalty_of(q, s, last);
+    const tall_terms terms = terms_of(q, s);
+    q->loss = last->objective - points_penalty(&terms, last) - points_squares(&terms, last);
 }
 
 tm_status l1_together_solve(l1_together **out, l1_state *s, const double *lambdas, size_t count,
@@ -432,7 +398,7 @@ tm_status l1_together_solve(l1_together **out, l1_state *s, const double *lambda
 /* What a run that must stop has reached: the last point that was accepted. */
 static void keep_accepted(const l1_together *q, l1_state *s)
 {
-    const point *d = &q->points[0];
+    const tall_lambda *d = &q->points[0];
     if (isinf(d->gap))
         return;
     memcpy(s->it.w, d->before, s->problem.p * sizeof *s->it.w);
