@@ -366,6 +366,26 @@ class Sharded(Case):
                 self.compare_rows(one, self.ranks(ranks, *options, "--shard-rows"))
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_sparse_rows_over_ranks(self):
+        dice = random.Random(9)
+        lines = []
+        for _ in range(900):
+            row = {j: dice.gauss(0, 1) for j in sorted(dice.sample(range(1, 21), 5))}
+            kind = sum(row.get(j, 0) for j in (1, 2, 9)) + dice.gauss(0, 1) > 0.3
+            lines.append(f"{1 if kind else -1} " + " ".join(f"{j}:{v:.5f}"
+                                                            for j, v in row.items()))
+        source = self.write("sparse.svm", "\n".join(lines) + "\n")
+        self.good("convert", source, self.folder / "part.tam", "--shards", 3, "--shard-by", "rows")
+        for options in (("--method", "l1logistic", "--lambdas", 10),
+                        ("--method", "l1svm", "--lambda-ratio", 0.05, "--standardize", "true"),
+                        ("--method", "l1logistic", "--alpha", 0.5, "--upper", 0.4, "--factors",
+                         ",".join(["0"] + 19 * ["1"]), "--lambda-ratio", 0.05)):
+            options = [*options, "--tol", "1e-12", "--json"]
+            one = json.loads(self.good("fit", source, *options))
+            for ranks, path in ((2, source), (3, self.folder / "part.tam")):
+                self.compare_rows(one, self.ranks(ranks, path, *options, "--shard-rows"))
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_rows_over_ranks_with_test_rows(self):
         source = self.two_classes()
         numbers = self.tall()
@@ -449,8 +469,8 @@ class Sharded(Case):
         source = self.two_classes()
         self.good("convert", source, self.folder / "part.tam", "--label", "kind", "--shards", 2,
                   "--shard-by", "rows")
-        sparse = self.write("d.svm", "".join(f"{1 if i % 2 else -1} {i % 3 + 1}:1 4:{i % 5}\n"
-                                             for i in range(40)))
+        wide = self.write("w.svm", "".join(f"{1 if i % 2 else -1} {i + 1}:1 1000000:{i % 5}\n"
+                                           for i in range(40)))
         logistic = ["--method", "l1logistic", "--shard-rows"]
         for path, options, says in (
                 (source, ("--screen", "gap"), "this screen: use auto"),
@@ -459,7 +479,7 @@ class Sharded(Case):
                 (source, ("--method", "grouplasso", "--loss", "logistic"), "squared loss of"),
                 (source, ("--method", "lasso", "--test", source), "no classes"),
                 (self.folder / "part.tam", ("--holdout", 0.5), "needs all rows in one file"),
-                (sparse, (), "sparse data")):
+                (wide, (), "more memory than there is")):
             label = ("--label", "kind") if path == source else ()
             run = self.ranks(2, path, *logistic, *options, *label)
             self.assertIn(says, run.stderr)

@@ -252,6 +252,50 @@ static void the_terms_of_the_whole(void **state)
     }
 }
 
+/* About a third of the entries, in a column that is far from zero all of them. */
+static tm_dataset *sparse_classes(void)
+{
+    double *columns = calloc(N * P, sizeof *columns), *y = calloc(N, sizeof *y);
+    tm_rng rng;
+    assert_true(columns && y);
+    tm_rng_seed(&rng, 12);
+    for (size_t i = 0; i < N; i++) {
+        double sum = tm_rng_normal(&rng);
+        for (size_t j = 0; j < P; j++) {
+            double value = 1 + tm_rng_normal(&rng);
+            bool stored = j == 5 || tm_rng_uniform(&rng) < 0.3;
+            columns[j * N + i] = stored ? value + (j == 5 ? 400 : 0) : 0;
+            sum += stored && j < 4 ? value - 1 : 0;
+        }
+        columns[7 * N + i] = 0;
+        y[i] = sum > 0 ? 1 : -1;
+    }
+    tm_dataset *data = dataset_of(csc_of(N, P, columns), y, false);
+    free(columns);
+    free(y);
+    return data;
+}
+
+static void sparse_rows_of_the_whole(void **state)
+{
+    static const char *const methods[] = {"l1logistic", "l1svm"};
+    static const double ratios[] = {0.5, 0.1, 0.01};
+    tm_dataset *data = sparse_classes();
+    (void)state;
+    for (size_t k = 0; k < 24; k++) {
+        const fit f = {methods[k % 2],
+                       k / 2 % 2,
+                       k / 4 % 2,
+                       ratios[k / 8],
+                       k / 2 % 3 == 2 ? 0.5 : 0,
+                       k / 8 == 1 ? "0,1,1,1,1,1,1,1,2" : NULL,
+                       NULL,
+                       k % 5 == 4 ? "0.2" : NULL};
+        compare(data, &f);
+    }
+    tm_dataset_unref(data);
+}
+
 /* Features that separate the classes have no least loss without penalty: all ranks say so. */
 static void classes_that_are_separated(void **state)
 {
@@ -289,5 +333,5 @@ static void what_sums_do_not_solve(void **state)
     tm_dataset_unref(data);
 }
 
-RUN_TESTS(the_answers_of_the_whole, the_terms_of_the_whole, classes_that_are_separated,
-          what_sums_do_not_solve)
+RUN_TESTS(the_answers_of_the_whole, the_terms_of_the_whole, sparse_rows_of_the_whole,
+          classes_that_are_separated, what_sums_do_not_solve)

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/ranks/agree.h"
 #include "data/dataset_parts.h"
+#include "data/matrix/shifted.h"
 #include "data/ranks/row_shard.h"
 #include "data/relabel.h"
 #include "data/shards/moments.h"
@@ -26,16 +27,11 @@ static tm_status copy_rows(tm_matrix **out, const tm_matrix *x, const dataset_sh
     return tm_matrix_new_dense(out, n, p, values, err);
 }
 
-/* A copy, unless they are densely in memory already. */
+/* A copy, unless they are sparse, or densely in memory already. */
 static tm_status store_rows(tm_matrix **out, const tm_dataset *own, tm_error *err)
 {
     const tm_matrix *x = tm_dataset_x(own);
-    if (tm_matrix_is_sparse(x))
-        return tm_fail(err, TM_EUSAGE,
-                       "%s: rows of sparse data are not shared by processes; columns are "
-                       "(shard-columns)",
-                       tm_dataset_name(own));
-    if (!matrix_is_plain(x))
+    if (!matrix_is_plain(x) && !tm_matrix_is_sparse(x))
         return copy_rows(out, x, NULL, err);
     *out = tm_matrix_ref(x);
     return TM_OK;
@@ -107,8 +103,10 @@ tm_status tm_dataset_share_rows(tm_dataset **out, const tm_dataset *own, const t
 tm_status shard_shifted_rows(tm_dataset **out, const tm_dataset *shared, const dataset_shift *by,
                              tm_error *err)
 {
-    const tm_matrix *x = tm_dataset_x(shared);
+    const tm_matrix *x = tm_dataset_x(shared), *own = matrix_own_rows(x);
     tm_matrix *rows = NULL;
-    tm_status status = copy_rows(&rows, matrix_own_rows(x), by, err);
+    tm_status status = tm_matrix_is_sparse(own) ? matrix_new_shifted(&rows, own, by->features,
+                                                                     by->amounts, by->count, err)
+                                                : copy_rows(&rows, own, by, err);
     return make_data(out, rows, shared, tm_dataset_sha256(shared), matrix_row_comm(x), status, err);
 }

@@ -4,10 +4,12 @@
 
 #include "base/memory.h"
 #include "base/numeric/nonzero.h"
+#include "base/ranks/agree.h"
 #include "data/ranks/row_shard.h"
 #include "model/certificate/product_bounds.h"
 #include "solve/common/feature_vector.h"
 #include "solve/common/method.h"
+#include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/strategy.h"
 #include "solve/l1/tall/together.h"
 #include "solve/registry.h"
@@ -42,10 +44,21 @@ static tm_status refuse_shared(const char *what, tm_error *err)
     return what ? tm_fail(err, TM_EUSAGE, "rows of several processes are not for %s", what) : TM_OK;
 }
 
-static tm_status check_shared_loss(const tm_dataset *data, const l1_method *method, tm_error *err)
+/* Every process has models of all columns. */
+static tm_status check_shared_data(const tm_dataset *data, const l1_method *method, tm_error *err)
 {
-    bool shared = matrix_row_comm(tm_dataset_x(data)) && method->loss->quadratic;
-    return refuse_shared(shared ? "the squared loss" : NULL, err);
+    const tm_comm *comm = matrix_row_comm(tm_dataset_x(data));
+    double p = (double)tm_dataset_cols(data);
+    if (!comm || method->loss->quadratic)
+        return refuse_shared(comm ? "the squared loss" : NULL, err);
+    bool room = SHARED_MODELS * p * p * (double)sizeof(double) <= (double)mem_physical();
+    tm_status status =
+        room ? TM_OK
+             : tm_fail(err, TM_EUSAGE,
+                       "%s: for so many columns rows of several processes need more memory than "
+                       "there is; divide the columns (shard-columns)",
+                       tm_dataset_name(data));
+    return comm_share(comm, status, err);
 }
 
 static tm_status check_shared_fit(const l1_state *s, tm_error *err)
@@ -187,7 +200,7 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
     if (status == TM_OK)
         status = read_limits(&terms, data, params, err);
     if (status == TM_OK)
-        status = check_shared_loss(data, method, err);
+        status = check_shared_data(data, method, err);
     if (status == TM_OK)
         status = l1_state_new(&s, data, method->loss, &terms, progress, err);
     l1_terms_clear(&terms);

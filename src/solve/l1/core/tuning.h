@@ -163,6 +163,8 @@ enum { SDCA_EPOCHS = 5 };
  * it, and such certificates (in no part of scripts/bench). */
 static const double SHARED_TIGHTER = 0.1;
 enum { SHARED_ROUNDS = 6 };
+/* How many times p x p numbers they need: two models, one between them, and the sums of a pass. */
+static const double SHARED_MODELS = 5;
 
 /* ---- rounding ---------------------------------------------------------------------------------
  */

@@ -6,6 +6,7 @@
 #include "base/threads/parallel.h"
 #include "data/ranks/row_shard.h"
 #include "data/tiles/tiles.h"
+#include "solve/l1/tall/sparse_rows.h"
 #include "solve/l1/tall/tuning.h"
 
 #include <cblas.h>
@@ -30,6 +31,7 @@ typedef struct part_sums {
 struct tall_pass {
     const l1_state *s;
     const tm_matrix *x; /* the rows at hand */
+    row_copy rows;      /* the same row by row, if they are sparse */
     size_t parts;
     double *exchange; /* sums on the way to those of all rows; NULL: these are all */
     double *weights;  /* p x TILE_VECTORS */
@@ -51,16 +53,19 @@ static size_t exchanged(size_t p, size_t count, bool model)
 
 tm_status tall_pass_new(tall_pass **out, const l1_state *s, tm_error *err)
 {
-    size_t n = s->problem.n, p = s->problem.p, width = p + 1;
+    const tm_matrix *x = matrix_own_rows(s->problem.x);
+    size_t p = s->problem.p, width = p + 1;
     size_t each = p * TILE_VECTORS * LANES + width * (TILE_ROWS + width) + p;
-    size_t parts = n * p / PART_SHARE / each;
+    bool sparse = tm_matrix_is_sparse(x);
+    size_t entries = sparse ? (size_t)tm_matrix_nnz(x) : s->problem.n * p;
+    size_t parts = entries / PART_SHARE / each;
     tm_status status = blas_begin(err);
     tall_pass *q = status == TM_OK ? calloc(1, sizeof *q) : NULL;
     *out = q;
     if (!q)
         return status == TM_OK ? tm_fail_memory(err, "a path") : status;
     q->s = s;
-    q->x = matrix_own_rows(s->problem.x);
+    q->x = x;
     q->parts = parts < 1 ? 1 : parts < MOST_PARTS ? parts : MOST_PARTS;
     q->weights = mem_array(p * TILE_VECTORS, sizeof *q->weights);
     q->room = mem_array(q->parts * each, sizeof *q->room);
@@ -73,8 +78,9 @@ tm_status tall_pass_new(tall_pass **out, const l1_state *s, tm_error *err)
         sums->triangle = sums->block + width * TILE_ROWS;
         sums->squares = sums->triangle + width * width;
     }
-    bool enough = q->weights && q->room && (q->exchange || !s->problem.of.comm);
-    return enough ? TM_OK : tm_fail_memory(err, "a path");
+    if (!q->weights || !q->room || (!q->exchange && s->problem.of.comm))
+        return tm_fail_memory(err, "a path");
+    return sparse ? row_copy_make(&q->rows, x, err) : TM_OK;
 }
 
 void tall_pass_free(tall_pass *pass)
@@ -83,6 +89,7 @@ void tall_pass_free(tall_pass *pass)
         return;
     free(pass->weights);
     free(pass->exchange);
+    row_copy_clear(&pass->rows);
     free(pass->room);
     free(pass);
 }
@@ -108,12 +115,27 @@ static double add_scaled(double *values, const double *roots, size_t count, doub
     return weight_of_all * square;
 }
 
+static void sample_sparse(const tall_pass *q, part_sums *sums, const sparse_rows *rows,
+                          const double *h, double weight)
+{
+    const l1_problem *problem = &q->s->problem;
+    for (size_t i = 0; i < rows->count; i++)
+        sums->sampled += h[i];
+    sparse_rows_products(rows, h, sums->triangle);
+    sparse_rows_squares(rows, weight, problem->intercept ? problem->means : NULL, sums->squares);
+    sums->rows += (double)rows->count * weight;
+}
+
 /* Adds the first rows of a tile, with the second derivatives h. */
 static void sample(const tall_pass *q, part_sums *sums, size_t from, size_t rows, const double *h)
 {
     const l1_problem *problem = &q->s->problem;
     size_t p = problem->p, count = q->model->rows < rows ? q->model->rows : rows;
     double weight = problem->of.total / (double)problem->of.all;
+    if (q->rows.starts) {
+        sample_sparse(q, sums, &(sparse_rows){&q->rows, from, count}, h, weight);
+        return;
+    }
     if (sums->filled + count > TILE_ROWS)
         multiply_block(sums, p + 1);
     double *roots = sums->block + p * TILE_ROWS + sums->filled;
@@ -175,11 +197,19 @@ static void add_tile(const tall_pass *q, part_sums *sums, size_t from, size_t ro
 {
     double z[TILE_VECTORS * TILE_ROWS] = {0};
     size_t whole = rows / LANES * LANES;
-    tiles_add(q->x, from, rows, q->weights, z, TILE_ROWS);
+    const sparse_rows sparse = {&q->rows, from, rows};
+    if (q->rows.starts)
+        sparse_rows_add(&sparse, q->weights, z, TILE_ROWS);
+    else
+        tiles_add(q->x, from, rows, q->weights, z, TILE_ROWS);
     for (size_t v = 0; v < q->count; v++)
         differentiate(q, sums, v, from, rows, z + v * TILE_ROWS);
     for (size_t v = q->count; v < TILE_VECTORS; v++)
         memset(z + v * TILE_ROWS, 0, rows * sizeof *z);
+    if (q->rows.starts) {
+        sparse_rows_dot(&sparse, z, TILE_ROWS, sums->products);
+        return;
+    }
     tiles_dot(q->x, from, whole, z, TILE_ROWS, sums->products);
     dot_last(q, sums, from + whole, rows - whole, z + whole);
 }

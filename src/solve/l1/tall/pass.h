@@ -1,4 +1,4 @@
-/* One pass over the rows of tall dense data for several points: their losses and gradients, and the
+/* One pass over the rows of tall data for several points: their losses and gradients, and the
  * second-order model of one of them, from a sample of the rows. */
 #ifndef SOLVE_L1_TALL_PASS_H
 #define SOLVE_L1_TALL_PASS_H
