@@ -17,12 +17,12 @@ static double spread(const screen_features *f, size_t j, const ball *b)
 
 double screen_upper(const screen_features *f, size_t j, const ball *b)
 {
-    return (centre_product(f, j, b) + spread(f, j, b)) / f->factors[j];
+    return (centre_product(f, j, b) + spread(f, j, b)) / screen_factor(f, j);
 }
 
 double screen_lower(const screen_features *f, size_t j, const ball *b)
 {
-    return fabs(centre_product(f, j, b) - spread(f, j, b)) / f->factors[j];
+    return fabs(centre_product(f, j, b) - spread(f, j, b)) / screen_factor(f, j);
 }
 
 bool screen_inactive(const screen_features *f, size_t j, const ball *b)

@@ -12,11 +12,17 @@ typedef struct screen_features {
     const double *xr;      /* x_j'r */
     const double *xy;      /* x_j'y */
     const double *norms;   /* |x_j|, centred when there is an intercept */
-    const double *factors; /* penalty factor f_j: the dual constraint is |x_j'theta| <= f_j */
+    const double *factors; /* penalty factor f_j: the dual constraint is |x_j'theta| <= f_j; NULL:
+                            * all 1 */
     size_t count;
     const signed char *signs; /* 1 or -1 if the weight is restricted to this sign, so that the
                                * constraint is signs x_j'theta <= f_j; else 0; NULL: all 0 */
 } screen_features;
+
+static inline double screen_factor(const screen_features *f, size_t j)
+{
+    return f->factors ? f->factors[j] : 1;
+}
 
 /* The quantity that the constraint of feature j bounds, for a product c: |c|, or c times the sign
  * if the weight is restricted to one sign. */

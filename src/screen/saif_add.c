@@ -18,7 +18,8 @@ saif_add_limits saif_add_limits_of(double median, double max, double lambda, siz
 
 double screen_centre(const screen_features *f, size_t j, const ball *b)
 {
-    return screen_correlation(f, j, ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
+    return screen_correlation(f, j, ball_centre_product(b, f->xr[j], f->xy[j])) /
+           screen_factor(f, j);
 }
 
 /* The number of features in the descending list, other than j and not yet taken, whose upper bound

@@ -9,6 +9,7 @@
 #include "solve/path.h"
 
 #include "base/memory.h"
+#include "base/numeric/nonzero.h"
 #include "data/tiles/tiles.h"
 #include "model/certificate/certificate.h"
 #include "model/loss/samples.h"
@@ -16,6 +17,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of very many weights few are not zero: pages of the copy that hold only zeros are never made. */
+static void keep_weights(pending *d, const solve_answer *answer, size_t p)
+{
+    for (size_t j = next_nonzero(d->weights, 0, p); j < p; j = next_nonzero(d->weights, j + 1, p))
+        d->weights[j] = 0;
+    const double *w = answer->weights;
+    for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
+        d->weights[j] = w[j];
+    d->answer = *answer;
+    d->answer.weights = d->weights;
+}
 
 static tm_status solve_pending(path *q, pending *d, tm_error *err)
 {
@@ -27,8 +40,7 @@ static tm_status solve_pending(path *q, pending *d, tm_error *err)
     tm_status status = ops->solve(solver->work, &solver->progress, target, &d->answer, err);
     if (status != TM_OK)
         return status;
-    memcpy(d->weights, d->answer.weights, tm_dataset_cols(solver->data) * sizeof *d->weights);
-    d->answer.weights = d->weights;
+    keep_weights(d, &d->answer, tm_dataset_cols(solver->data));
     solver_spent(solver, &d->cost);
     return TM_OK;
 }
@@ -68,9 +80,7 @@ static void take_group(path *q, const solve_answer *answers, const solve_cost *c
     size_t p = tm_dataset_cols(q->solver->data);
     for (size_t i = 0; i < made; i++) {
         pending *d = &q->batch[i];
-        d->answer = answers[i];
-        memcpy(d->weights, answers[i].weights, p * sizeof *d->weights);
-        d->answer.weights = d->weights;
+        keep_weights(d, &answers[i], p);
         d->cost = (solve_cost){cost->seconds / (double)made,
                                cost->columns * (i + 1) / made - cost->columns * i / made,
                                cost->updates * (i + 1) / made - cost->updates * i / made};
@@ -189,8 +199,7 @@ static tm_status solve_by_sums(path *q, size_t k, size_t *made, tm_error *err)
         status = solver_solve_and_certify(solver, &d->answer, &d->certificate, err);
         if (status != TM_OK)
             return status;
-        memcpy(d->weights, d->answer.weights, tm_dataset_cols(solver->data) * sizeof *d->weights);
-        d->answer.weights = d->weights;
+        keep_weights(d, &d->answer, tm_dataset_cols(solver->data));
         solver_spent(solver, &d->cost);
         ++*made;
         if (solver->progress.stopped)
@@ -261,8 +270,10 @@ static bool predicts(const path *q)
 tm_status batch_new(path *q, tm_error *err)
 {
     const method_batch *batch = q->solver->method->ops->batch;
-    size_t n = tm_dataset_rows(q->solver->data), p = tm_dataset_cols(q->solver->data);
-    size_t most = BATCH_SIZE / (2 * p);
+    const tm_matrix *x = tm_dataset_x(q->solver->data);
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
+    size_t most = BATCH_SIZE / (2 * p), by_data = (size_t)(tm_matrix_nnz(x) / BATCH_ENTRIES / p);
+    most = most < by_data ? most : by_data;
     bool with_predictions = predicts(q);
     if (!batch || !batch->can_wait || q->grid->count < 2 || most < 2 ||
         (q->solver->sums && !with_predictions))
@@ -270,7 +281,7 @@ tm_status batch_new(path *q, tm_error *err)
     q->batch_size = most < MAX_BATCH ? most : MAX_BATCH;
     for (size_t i = 0; i < q->batch_size; i++) {
         pending *d = &q->batch[i];
-        d->weights = mem_array(p, sizeof *d->weights);
+        d->weights = mem_zeros(p, sizeof *d->weights);
         d->products = mem_array(p, sizeof *d->products);
         d->predictions = with_predictions ? mem_array(n, sizeof *d->predictions) : NULL;
         if (!d->weights || !d->products || (with_predictions && !d->predictions))

@@ -58,7 +58,8 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
         .problem = answer->problem,
         .w = answer->weights,
         .b = answer->intercept,
-        .products = solver->products,
+        .products = ops->batch && ops->batch->products ? ops->batch->products(solver->work)
+                                                       : solver->products,
         .dual = screen_log_vector(&solver->progress, tm_dataset_rows(solver->data))};
     size_t visited = p;
     tm_status status = certify_item(solver, answer, &item, &visited, err);
@@ -67,7 +68,7 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
     *certificate = item.certificate;
     solver->progress.columns += visited;
     if (ops->batch)
-        ops->batch->certified(solver->work, solver->products, certificate->gap);
+        ops->batch->certified(solver->work, item.products, certificate->gap);
     status = certificate_log(&solver->progress, solver->data, answer->active, &item, visited, err);
     if (status != TM_OK)
         return status;

@@ -159,9 +159,11 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     progress_begin(&solver->progress, monitor);
     if (tm_params_find(params, "threads", NULL))
         solver->progress.team = team_new((int)tm_params_int(params, "threads"));
-    solver->products = mem_array(tm_dataset_cols(data), sizeof *solver->products);
-    tm_status status = solver->products ? choose_data(solver, data, params, err)
-                                        : tm_fail_memory(err, "the solver");
+    bool own = !method->ops->batch || !method->ops->batch->products;
+    if (own)
+        solver->products = mem_array(tm_dataset_cols(data), sizeof *solver->products);
+    tm_status status = solver->products || !own ? choose_data(solver, data, params, err)
+                                                : tm_fail_memory(err, "the solver");
     if (status == TM_OK) {
         name_items(solver);
         status = method->ops->init(&solver->work, solver->data, params, &solver->progress, err);

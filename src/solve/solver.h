@@ -19,7 +19,7 @@ struct tm_solver {
     void *work;
     solve_progress progress;
     bool begun;             /* the first solve is charged with the cost of init */
-    double *products;       /* p: the certificate's x_j'r */
+    double *products;       /* p: the certificate's x_j'r; NULL: the method has a place for them */
     product_bounds *past;   /* from certificates so far; NULL until they are useful */
     normal_equations *sums; /* used for certificates where possible; or NULL */
     double tol, max_seconds;

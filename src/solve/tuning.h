@@ -13,6 +13,11 @@
 enum { MAX_BATCH = 8 };
 /* Greatest size of their weights and products together, in doubles: 256 MB. */
 static const size_t BATCH_SIZE = (size_t)1 << 25;
+/* Entries of the data for each product that a batch keeps, so that these take at most an eighth of
+ * the data's memory. Where columns have fewer entries a pass hardly costs more than its products:
+ * sparse 100,000 x 1,000,000 with ten entries a column, 40 lambdas to 0.02: 2.3 s without batches,
+ * 3.2 s with batches of 8 (lasso), 3.7 s and 4.1 s (l1logistic). */
+enum { BATCH_ENTRIES = 8 };
 /* Features from which the predictions of a batch, MAX_BATCH columns, are small compared with the
  * data. */
 enum { PREDICTED_FROM = 64 };

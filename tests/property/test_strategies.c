@@ -442,7 +442,7 @@ CHECK(homotopy_ends_by_its_own_rule)
             inside_begin(&in, pow(0.75, k) * s->null.lambda_max);
             above += !(inside_solve(&in, data, 1e-9) <= 1e-9 * s->null.objective);
             for (size_t j = 0; j < q.p && s->it.epochs < s->options.max_iter; j++) {
-                double limit = s->penalty.lambda * s->penalty.factors[j];
+                double limit = s->penalty.lambda * l1_factor(s, j);
                 if (s->it.w[j] != 0 || s->penalty.norms[j] == 0)
                     continue;
                 checked++;

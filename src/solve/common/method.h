@@ -49,6 +49,9 @@ typedef struct method_batch {
      * (centred when there is an intercept). NULL when the method has its own `certify`, which
      * computes these products itself. */
     void (*certified)(void *work, const double *products, double gap);
+    /* Where the certificate may put these products: p values of the method that it reads no more
+     * once they were asked for. NULL: the solver has its own. */
+    double *(*products)(void *work);
     /* After solve: whether only the certificate checks the features outside the working set, so
      * that solve is called again until the certificate is met or the method has stalled. */
     bool (*needs_certificate)(const void *work);

@@ -31,7 +31,7 @@ static bool has_other_limits(const l1_state *s)
 static bool has_free_limits(const l1_state *s)
 {
     for (size_t j = 0; s->penalty.lower && j < s->problem.p; j++)
-        if (s->penalty.factors[j] == 0 &&
+        if (l1_factor(s, j) == 0 &&
             (isfinite(s->penalty.lower[j]) || isfinite(s->penalty.upper[j])))
             return true;
     return false;
@@ -323,10 +323,18 @@ void l1_begin(void *work)
 void l1_certified(void *work, const double *products, double gap)
 {
     l1_state *s = work;
-    memcpy(s->it.xr, products, s->problem.p * sizeof *s->it.xr);
+    if (products != s->it.xr)
+        memcpy(s->it.xr, products, s->problem.p * sizeof *s->it.xr);
     s->it.solved_lambda = s->penalty.lambda;
     if (s->strategy->certified)
         s->strategy->certified(s, gap);
+}
+
+static double *products(void *work)
+{
+    l1_state *s = work;
+    s->it.solved_lambda = NAN; /* until they are complete */
+    return s->it.xr;
 }
 
 static bool needs_certificate(const void *work)
@@ -390,6 +398,7 @@ static tm_status take_sums(void *work, const struct normal_equations *sums, tm_e
 }
 
 const method_batch l1_batch = {.certified = l1_certified,
+                               .products = products,
                                .needs_certificate = needs_certificate,
                                .exact_from = exact_from,
                                .can_wait = can_wait,

@@ -75,7 +75,7 @@ static tm_status load_vectors(const l1_state *s, const gram *cache, cache_vector
     for (size_t k = 0; k < count; k++) {
         size_t j = cache->features[k];
         v->linear[k] = s->null.xy[j];
-        v->factors[k] = s->penalty.factors[j];
+        v->factors[k] = l1_factor(s, j);
         if (v->ridge)
             v->ridge[k] = penalty_square(&s->penalty.terms, j);
         if (v->lower) {

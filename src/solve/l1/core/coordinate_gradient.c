@@ -78,7 +78,7 @@ static double step(l1_state *s, size_t j, bool *leaves)
     double product = -slope - penalty_square(&s->penalty.terms, j) * q.w;
     *leaves = l1_shrinks_out(s, j, product);
     double next =
-        soft_threshold(q.w + product / square, s->penalty.lambda * s->penalty.factors[j] / square);
+        soft_threshold(q.w + product / square, s->penalty.lambda * l1_factor(s, j) / square);
     if (s->penalty.lower)
         next = fmin(fmax(next, s->penalty.lower[j]), s->penalty.upper[j]);
     q.d = next - q.w;

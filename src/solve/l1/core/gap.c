@@ -18,8 +18,8 @@ static double greatest_of(const l1_state *s, const features_of *q)
     double greatest = 0;
     for (size_t k = 0; k < q->count; k++) {
         size_t j = q->from ? q->from[k] : k;
-        if (s->penalty.factors[j] > 0)
-            greatest = fmax(greatest, l1_correlation(s, j) / s->penalty.factors[j]);
+        if (l1_factor(s, j) > 0)
+            greatest = fmax(greatest, l1_correlation(s, j) / l1_factor(s, j));
     }
     return greatest;
 }
@@ -63,7 +63,7 @@ static double primal_of(const l1_state *s, const ball_plane *plane, double squar
     double penalty = 0;
     for (size_t k = 0; k < s->active.count; k++) {
         size_t j = s->active.features[k];
-        penalty += s->it.w[j] != 0 ? s->penalty.factors[j] * fabs(s->it.w[j]) : 0;
+        penalty += s->it.w[j] != 0 ? l1_factor(s, j) * fabs(s->it.w[j]) : 0;
     }
     if (s->problem.loss->quadratic) /* r'r includes the squared penalty */
         return plane->rr / 2 + s->penalty.lambda * penalty;

@@ -65,7 +65,7 @@ static double bound_of(const l1_state *s, const ball *b, size_t j)
 {
     screen_features features = l1_features(s);
     return b ? screen_upper(&features, j, b)
-             : l1_correlation(s, j) / (s->penalty.lambda * s->penalty.factors[j]);
+             : l1_correlation(s, j) / (s->penalty.lambda * l1_factor(s, j));
 }
 
 void l1_log_test(const l1_state *s, solve_progress *progress, const l1_log_ground *ground,

@@ -41,7 +41,8 @@ static void find_scales(l1_state *s, const l1_terms *terms)
         bool scaled = terms->standardize && s->problem.lengths[j] > 0;
         double scale = scaled ? s->problem.lengths[j] / sqrt(s->problem.of.total) : 1;
         double factor = terms->factors ? terms->factors[j] : 1;
-        s->penalty.factors[j] = terms->alpha * factor * scale;
+        if (s->penalty.factors)
+            s->penalty.factors[j] = terms->alpha * factor * scale;
         if (s->penalty.ridge)
             s->penalty.ridge[j] = isinf(factor) ? 0 : rest * factor * scale * scale;
         if (s->penalty.lower) {
@@ -58,7 +59,7 @@ static void find_scales(l1_state *s, const l1_terms *terms)
             s->problem.lengths[j] = 0;
         s->penalty.norms[j] = s->problem.lengths[j];
         /* A feature that cannot affect the fit is excluded. */
-        if (s->problem.lengths[j] == 0 && s->penalty.factors[j] == 0)
+        if (s->problem.lengths[j] == 0 && l1_factor(s, j) == 0)
             s->penalty.factors[j] = INFINITY;
     }
 }
@@ -94,7 +95,7 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
     memcpy(s->null.xy, s->it.xr, s->problem.p * sizeof *s->null.xy);
     s->null.greatest = 0;
     for (size_t j = 0; j < s->problem.p; j++) {
-        scores[j] = s->penalty.factors[j] > 0 ? l1_correlation(s, j) / s->penalty.factors[j] : 0;
+        scores[j] = l1_factor(s, j) > 0 ? l1_correlation(s, j) / l1_factor(s, j) : 0;
         s->null.greatest = fmax(s->null.greatest, scores[j]);
     }
     s->null.median = select_rising(scores, s->problem.p, s->problem.p / 2);
@@ -165,7 +166,6 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
 static bool allocate(l1_state *s)
 {
     s->problem.lengths = mem_array(s->problem.p, sizeof *s->problem.lengths);
-    s->penalty.factors = mem_array(s->problem.p, sizeof *s->penalty.factors);
     s->null.y = mem_array(s->problem.n, sizeof *s->null.y);
     s->null.xy = mem_array(s->problem.p, sizeof *s->null.xy);
     s->it.w = mem_zeros(s->problem.p, sizeof *s->it.w);
@@ -177,16 +177,18 @@ static bool allocate(l1_state *s)
     s->active.has = mem_zeros(s->problem.p, sizeof *s->active.has);
     if (!s->problem.loss->quadratic && !l1_model_new(&s->model, s->problem.n, s->problem.p))
         return false;
-    return s->problem.lengths && s->penalty.factors && s->null.y && s->null.xy && s->it.w &&
-           s->it.r && s->it.xr && s->it.z && s->active.features && s->active.has;
+    return s->problem.lengths && s->null.y && s->null.xy && s->it.w && s->it.r && s->it.xr &&
+           s->it.z && s->active.features && s->active.has;
 }
 
 static bool allocate_terms(l1_state *s, const l1_terms *terms)
 {
     bool limits = terms->lower || terms->upper, squared = terms->alpha < 1;
+    bool factors = terms->factors || terms->standardize || squared;
     s->it.scratch = s->problem.of.weights ? mem_array(s->problem.n, sizeof(double)) : NULL;
     bool own_means = s->problem.of.weights || s->problem.of.comm;
     s->problem.own_means = own_means ? mem_array(s->problem.p, sizeof(double)) : NULL;
+    s->penalty.factors = factors ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.ridge = squared ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.norms =
         squared ? mem_array(s->problem.p, sizeof *s->penalty.norms) : s->problem.lengths;
@@ -194,6 +196,7 @@ static bool allocate_terms(l1_state *s, const l1_terms *terms)
     s->penalty.upper = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.signs = limits ? mem_array(s->problem.p, sizeof *s->penalty.signs) : NULL;
     return (!own_means || s->problem.own_means) && (!s->problem.of.weights || s->it.scratch) &&
+           (!factors || s->penalty.factors) &&
            (!squared || (s->penalty.ridge && s->penalty.norms)) &&
            (!limits || (s->penalty.lower && s->penalty.upper && s->penalty.signs));
 }

@@ -137,8 +137,7 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
         else
             s->active.features[kept++] = j;
         double target = s->it.w[j] + product / m->squares[j];
-        double next =
-            soft_threshold(target, s->penalty.lambda * s->penalty.factors[j] / m->squares[j]);
+        double next = soft_threshold(target, s->penalty.lambda * l1_factor(s, j) / m->squares[j]);
         if (s->penalty.lower)
             next = fmin(fmax(next, s->penalty.lower[j]), s->penalty.upper[j]);
         double d = next - s->it.w[j];
@@ -176,9 +175,8 @@ double l1_model_direction(const l1_state *s)
         double d = s->it.w[j] - m->before[j];
         if (d == 0)
             continue;
-        penalty +=
-            s->penalty.lambda * s->penalty.factors[j] * (fabs(s->it.w[j]) - fabs(m->before[j])) +
-            penalty_square(&s->penalty.terms, j) * (s->it.w[j] + m->before[j]) * d / 2;
+        penalty += s->penalty.lambda * l1_factor(s, j) * (fabs(s->it.w[j]) - fabs(m->before[j])) +
+                   penalty_square(&s->penalty.terms, j) * (s->it.w[j] + m->before[j]) * d / 2;
         tm_matrix_axpy(s->problem.x, j, d, m->dz);
         m->db -= d * m->means[j];
     }

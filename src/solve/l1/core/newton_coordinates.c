@@ -47,7 +47,7 @@ static void step(l1_state *s, size_t j, double *scratch)
     double square = l1_column_curve(s, &x, &slope) +
                     LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] + squared;
     double target = s->it.w[j] - (slope + squared * s->it.w[j]) / square;
-    double next = soft_threshold(target, s->penalty.lambda * s->penalty.factors[j] / square);
+    double next = soft_threshold(target, s->penalty.lambda * l1_factor(s, j) / square);
     if (s->penalty.lower)
         next = fmin(fmax(next, s->penalty.lower[j]), s->penalty.upper[j]);
     double d = next - s->it.w[j], longest = longest_step(&x);

@@ -90,7 +90,7 @@ static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
     for (size_t a = 0; a < count; a++) {
         size_t j = s->active.features[a];
         e->linear[a] = s->it.xr[j] - s->model->means[j] * left + e->beyond[a] * s->it.w[j];
-        e->factors[a] = s->penalty.factors[j];
+        e->factors[a] = l1_factor(s, j);
         e->w[a] = s->it.w[j];
         if (e->lower) {
             e->lower[a] = s->penalty.lower[j];

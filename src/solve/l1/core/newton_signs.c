@@ -72,8 +72,7 @@ static void begin_cg(l1_state *s, cg *q)
                           ? tm_matrix_dot(s->problem.x, j, m->h) / m->total
                           : 0;
         q->square[q->count] = l1_model_square(s, j, l1_model_column_square(s, m, j, m->means[j]));
-        q->rest[q->count] =
-            s->it.xr[j] - copysign(s->penalty.lambda * s->penalty.factors[j], s->it.w[j]);
+        q->rest[q->count] = s->it.xr[j] - copysign(s->penalty.lambda * l1_factor(s, j), s->it.w[j]);
         q->d[q->count] = 0;
         q->support[q->count++] = j;
     }

@@ -162,7 +162,7 @@ size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void
     bool moved = false;
     for (size_t k = 0; k < before; k++) {
         size_t j = s->active.features[k];
-        if (s->penalty.factors[j] == 0 || !drop(s, j, payload)) {
+        if (l1_factor(s, j) == 0 || !drop(s, j, payload)) {
             s->active.features[kept++] = j;
             continue;
         }
@@ -183,14 +183,14 @@ size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void
 
 bool l1_shrinks_out(l1_state *s, size_t j, double product)
 {
-    double limit = s->penalty.lambda * s->penalty.factors[j], w = s->it.w[j];
+    double limit = s->penalty.lambda * l1_factor(s, j), w = s->it.w[j];
     l1_shrinking *q = s->shrinking;
     if (!q || limit == 0)
         return false;
     double size = l1_correlation_of(s, j, product);
     double beyond = w == 0 ? size - limit : fabs(product - copysign(limit, w));
-    q->violation = fmax(q->violation, beyond / s->penalty.factors[j]);
-    double slack = q->violation_before / (double)s->problem.n * s->penalty.factors[j];
+    q->violation = fmax(q->violation, beyond / l1_factor(s, j));
+    double slack = q->violation_before / (double)s->problem.n * l1_factor(s, j);
     if (w != 0 || !(size < limit - slack))
         return false;
     s->it.xr[j] = product; /* its most recent value */
@@ -211,7 +211,7 @@ static double epoch(l1_state *s, solve_progress *progress)
         else
             s->active.features[kept++] = j;
         double target = s->it.w[j] + xr / square;
-        double next = soft_threshold(target, s->penalty.lambda * s->penalty.factors[j] / square);
+        double next = soft_threshold(target, s->penalty.lambda * l1_factor(s, j) / square);
         if (s->penalty.lower)
             next = fmin(fmax(next, s->penalty.lower[j]), s->penalty.upper[j]);
         double d = next - s->it.w[j];

@@ -52,7 +52,7 @@ typedef struct l1_penalty {
     double *norms;   /* p: lengths including the squared penalty's row at this lambda; bounds use
                       * these */
     double *factors; /* p: f_j; 0: unpenalised; INFINITY: excluded, also when the limits allow only
-                      * 0 */
+                      * 0; NULL: all 1 */
     double *ridge;   /* p: g_j, or NULL */
     double *lower, *upper; /* p, or both NULL */
     signed char *signs;    /* p: 1 or -1 if w_j can only have this sign, else 0; or NULL */
@@ -239,6 +239,11 @@ bool l1_products_listed(l1_state *s, const size_t *features, size_t count,
                         solve_progress *progress);
 /* Computes products of all p features with any vector v of n entries, into out. */
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress);
+
+static inline double l1_factor(const l1_state *s, size_t j)
+{
+    return s->penalty.factors ? s->penalty.factors[j] : 1;
+}
 
 /* For a product c with feature j, the value that its constraint bounds: |c|, or 0 if the weight
  * cannot have the sign of c. */

@@ -43,21 +43,24 @@ typedef struct auto_own {
 PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double threshold,
                                      size_t list[LISTED_TOGETHER])
 {
+    const double *factors = s->penalty.factors;
     size_t count = 0,
            to = s->problem.p - from < LISTED_TOGETHER ? s->problem.p : from + LISTED_TOGETHER;
     for (; from + MANY <= to; from += MANY) {
         lane_bits slack[MANY / LANES];
         for (size_t k = 0; k < MANY / LANES; k++) {
-            lanes limit = threshold * *(const lanes *)(s->penalty.factors + from + k * LANES);
+            lanes limit = (lanes){0} + threshold;
+            if (factors)
+                limit *= *(const lanes *)(factors + from + k * LANES);
             lanes_room(&slack[k], (const lanes *)(s->it.xr + from + k * LANES), &limit);
         }
         for (uint32_t left = lanes_negative(slack); left; left &= left - 1) {
             size_t j = list[count] = from + (size_t)__builtin_ctz(left);
-            count += l1_correlation(s, j) >= threshold * s->penalty.factors[j];
+            count += l1_correlation(s, j) >= threshold * l1_factor(s, j);
         }
     }
     for (; from < to; from++)
-        if (l1_correlation(s, from) >= threshold * s->penalty.factors[from])
+        if (l1_correlation(s, from) >= threshold * l1_factor(s, from))
             list[count++] = from;
     return count;
 }
@@ -92,7 +95,7 @@ static tm_status add_best(l1_state *s, solve_progress *progress, const double *p
         return tm_fail_memory(err, "the working set");
     tm_status status = screen_best(&features, s->active.has, &at_r, most, chosen, &count, err);
     while (*joined < count && l1_correlation_of(s, chosen[*joined], products[chosen[*joined]]) >=
-                                  threshold * s->penalty.factors[chosen[*joined]])
+                                  threshold * l1_factor(s, chosen[*joined]))
         ++*joined;
     if (threshold > 0)
         l1_log_join(
@@ -194,7 +197,7 @@ static bool can_wait(const l1_state *s)
         return false;
     for (size_t j = 0; j < s->problem.p; j++) {
         support += s->it.w[j] != 0;
-        expected += l1_correlation(s, j) >= threshold * s->penalty.factors[j];
+        expected += l1_correlation(s, j) >= threshold * l1_factor(s, j);
     }
     return expected <= 2 * support + STRONG_MORE;
 }

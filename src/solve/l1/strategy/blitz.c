@@ -14,8 +14,8 @@
  * rounding error of its scale: without that slack the fraction would be 0 for all. */
 static double share_within(const l1_state *s, size_t j, double from, double to)
 {
-    double limit = s->penalty.lambda * s->penalty.factors[j], edge = copysign(limit, to);
-    if (s->penalty.factors[j] == 0 || l1_correlation_of(s, j, to) <= limit * (1 + FEASIBLE))
+    double limit = s->penalty.lambda * l1_factor(s, j), edge = copysign(limit, to);
+    if (l1_factor(s, j) == 0 || l1_correlation_of(s, j, to) <= limit * (1 + FEASIBLE))
         return 1;
     return fmax((edge - from) / (to - from), 0);
 }

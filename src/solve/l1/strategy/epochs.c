@@ -55,7 +55,7 @@ static void reactivate(l1_state *s, l1_shrinking *q)
 
 static double level_of(const l1_state *s, size_t j)
 {
-    return l1_correlation(s, j) / (s->penalty.lambda * s->penalty.factors[j]);
+    return l1_correlation(s, j) / (s->penalty.lambda * l1_factor(s, j));
 }
 
 /* Leaves out again all but the first `count` of the active set, except features with a weight or no

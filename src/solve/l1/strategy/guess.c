@@ -44,7 +44,7 @@ static size_t repair(l1_state *s, solve_progress *progress)
                  &(l1_log_ground){"the check: features that violate their constraint are added",
                                   NULL, NULL, 1, NULL});
     for (size_t j = 0; j < s->problem.p; j++) {
-        double size = l1_correlation(s, j), limit = s->penalty.lambda * s->penalty.factors[j];
+        double size = l1_correlation(s, j), limit = s->penalty.lambda * l1_factor(s, j);
         if (s->active.has[j] || s->penalty.norms[j] == 0)
             continue;
         screen_log_feature(progress, j, size / limit,

@@ -124,8 +124,7 @@ static bool solve_for_tangent(const l1_state *s, tangent *t)
         double pivot = t->matrix[a * t->count + a];
         if (!(pivot * pivot > DEPENDENT * greatest))
             return false;
-        t->q[a] =
-            copysign(s->penalty.factors[s->active.features[a]], s->it.w[s->active.features[a]]);
+        t->q[a] = copysign(l1_factor(s, s->active.features[a]), s->it.w[s->active.features[a]]);
     }
     return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, t->matrix, n, t->q, n) == 0;
 }
@@ -153,7 +152,7 @@ void l1_strong_begin(l1_state *s)
 {
     double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
     for (size_t j = 0; j < s->problem.p; j++)
-        if (!(l1_correlation(s, j) < threshold * s->penalty.factors[j]))
+        if (!(l1_correlation(s, j) < threshold * l1_factor(s, j)))
             l1_activate(s, j);
 }
 
@@ -168,7 +167,7 @@ static void move_along(l1_state *s, const tangent *t)
     }
     for (size_t j = 0; j < s->problem.p; j++) {
         double estimate = l1_correlation_of(s, j, s->it.xr[j] - step * t->products[j]);
-        if (estimate >= s->penalty.lambda * s->penalty.factors[j])
+        if (estimate >= s->penalty.lambda * l1_factor(s, j))
             l1_activate(s, j);
     }
 }

@@ -30,7 +30,7 @@ static double find_furthest(const l1_state *s, size_t *furthest)
     for (size_t j = 0; j < s->problem.p; j++) {
         if (s->active.has[j] || s->penalty.norms[j] == 0)
             continue;
-        double level = l1_correlation(s, j) / (s->penalty.lambda * s->penalty.factors[j]);
+        double level = l1_correlation(s, j) / (s->penalty.lambda * l1_factor(s, j));
         if (level > greatest) {
             greatest = level;
             *furthest = j;

@@ -251,7 +251,7 @@ static size_t list_support(const l1_state *s, size_t *out)
     size_t count = 0;
     for (size_t k = 0; k < s->active.count; k++) {
         size_t j = s->active.features[k];
-        if (s->it.w[j] != 0 || s->penalty.factors[j] == 0)
+        if (s->it.w[j] != 0 || l1_factor(s, j) == 0)
             out[count++] = j;
     }
     return count;
@@ -325,7 +325,7 @@ static void begin_warm(l1_state *s)
 {
     double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
     for (size_t j = 0; threshold > 0 && j < s->problem.p; j++)
-        if (l1_correlation(s, j) >= threshold * s->penalty.factors[j])
+        if (l1_correlation(s, j) >= threshold * l1_factor(s, j))
             l1_activate(s, j);
 }
 

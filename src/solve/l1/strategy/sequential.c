@@ -48,9 +48,7 @@ static void make_dual_like(const l1_state *s, double *v)
 /* The dual correlation of feature j at lambda_max, relative to its factor. */
 static double null_correlation(const l1_state *s, size_t j)
 {
-    return s->penalty.factors[j] > 0
-               ? l1_correlation_of(s, j, s->null.xy[j]) / s->penalty.factors[j]
-               : 0;
+    return l1_factor(s, j) > 0 ? l1_correlation_of(s, j, s->null.xy[j]) / l1_factor(s, j) : 0;
 }
 
 /* The feature with the greatest |x_j'y| / f_j: at lambda_max its constraint is active. */
@@ -64,7 +62,7 @@ static void find_first(const l1_state *s, l1_earlier *earlier)
     for (size_t i = 0; s->null.xy[first] < 0 && i < s->problem.n; i++)
         earlier->first[i] = -earlier->first[i];
     make_dual_like(s, earlier->first);
-    earlier->first_factor = s->penalty.factors[first];
+    earlier->first_factor = l1_factor(s, first);
 }
 
 static tm_status earlier_new(l1_earlier **out, l1_state *s, tm_error *err)
@@ -97,7 +95,7 @@ void l1_earlier_keep(l1_state *s, l1_earlier *earlier)
         return;
     double penalty = 0;
     for (size_t j = 0; j < s->problem.p; j++)
-        penalty += s->it.w[j] != 0 ? s->penalty.factors[j] * fabs(s->it.w[j]) : 0;
+        penalty += s->it.w[j] != 0 ? l1_factor(s, j) * fabs(s->it.w[j]) : 0;
     earlier->known = penalty > 0; /* without weights it is the null model */
     if (!earlier->known)
         return;
@@ -174,7 +172,7 @@ static double bound_of(const l1_state *s, const axes_products *q, size_t j)
     double bound = sign == 0
                        ? dome_greatest_absolute(&q->dome, centre, normal, s->penalty.norms[j])
                        : dome_greatest(&q->dome, sign * centre, sign * normal, s->penalty.norms[j]);
-    return bound / s->penalty.factors[j];
+    return bound / l1_factor(s, j);
 }
 
 static bool is_inactive(const l1_state *s, size_t j, const void *payload)

@@ -94,7 +94,7 @@ static bool begin(l1_working *q)
 static double distance(const l1_working *q, size_t j)
 {
     const l1_state *s = q->s;
-    return (s->penalty.lambda * s->penalty.factors[j] - l1_correlation_of(s, j, q->products[j])) /
+    return (s->penalty.lambda * l1_factor(s, j) - l1_correlation_of(s, j, q->products[j])) /
            s->penalty.norms[j];
 }
 
@@ -130,13 +130,11 @@ static void discard(l1_working *q, const l1_gap *g)
         if (q->gone[j])
             continue;
         double beyond = distance(q, j) - radius * (1 + DISTANCE);
-        q->gone[j] =
-            s->penalty.factors[j] > 0 &&
-            beyond > DISTANCE * s->penalty.lambda * s->penalty.factors[j] / s->penalty.norms[j];
+        q->gone[j] = l1_factor(s, j) > 0 &&
+                     beyond > DISTANCE * s->penalty.lambda * l1_factor(s, j) / s->penalty.norms[j];
         q->remaining -= q->gone[j];
         screen_log_feature(q->progress, j,
-                           1 - beyond * s->penalty.norms[j] /
-                                   (s->penalty.lambda * s->penalty.factors[j]),
+                           1 - beyond * s->penalty.norms[j] / (s->penalty.lambda * l1_factor(s, j)),
                            q->gone[j] ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
     }
     l1_drop(s, is_gone, q->gone);
@@ -159,7 +157,7 @@ static void log_choice(const l1_working *q)
     l1_log_begin(s, q->progress, &ground);
     for (size_t j = 0; j < s->problem.p; j++) {
         double level =
-            l1_correlation_of(s, j, q->products[j]) / (s->penalty.lambda * s->penalty.factors[j]);
+            l1_correlation_of(s, j, q->products[j]) / (s->penalty.lambda * l1_factor(s, j));
         if (s->active.has[j] != q->was[j])
             screen_log_feature(q->progress, j, level,
                                s->active.has[j] ? TM_SCREEN_ADDED : TM_SCREEN_DELETED);

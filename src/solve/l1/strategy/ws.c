@@ -92,8 +92,8 @@ static double greatest_of(l1_working *q, const double *a)
         size_t j = s->active.features[k];
         double product = tm_matrix_dot(s->problem.x, j, a) -
                          (s->problem.intercept ? s->problem.means[j] * left : 0);
-        if (s->penalty.factors[j] > 0)
-            greatest = fmax(greatest, l1_correlation_of(s, j, product) / s->penalty.factors[j]);
+        if (l1_factor(s, j) > 0)
+            greatest = fmax(greatest, l1_correlation_of(s, j, product) / l1_factor(s, j));
         q->progress->columns++;
         if (progress_work(q->progress, s->problem.n))
             break;
@@ -144,8 +144,8 @@ static void advance(l1_working *q)
     l1_state *s = q->s;
     double greatest = 0, scale;
     for (size_t j = 0; j < s->problem.p; j++)
-        if (!q->gone[j] && s->penalty.factors[j] > 0)
-            greatest = fmax(greatest, l1_correlation(s, j) / s->penalty.factors[j]);
+        if (!q->gone[j] && l1_factor(s, j) > 0)
+            greatest = fmax(greatest, l1_correlation(s, j) / l1_factor(s, j));
     double value = l1_dual_at(s, q->fresh, greatest, &scale);
     if (value <= q->value)
         return;

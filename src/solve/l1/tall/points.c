@@ -6,7 +6,7 @@ double points_penalty(const tall_terms *q, const tall_lambda *d)
 {
     double sum = 0;
     for (size_t k = 0; k < q->count; k++)
-        sum += q->s->penalty.factors[q->set[k]] * fabs(d->w[q->set[k]]);
+        sum += l1_factor(q->s, q->set[k]) * fabs(d->w[q->set[k]]);
     return d->lambda * sum;
 }
 

@@ -26,18 +26,20 @@ struct l1_together {
     double began;            /* the logarithm of the lambda that they start from */
     double *linear, *beyond; /* p */
     size_t *set, set_count;  /* the features that may have a weight */
-    double *room;
+    double *room;            /* of all of these; the first p are the penalty factors */
     l1_together_answers answers;
 };
 
 static bool allocate(l1_together *q, const l1_state *s)
 {
     size_t p = s->problem.p;
-    q->room = mem_array(p * (3 * p + 6 * TILE_VECTORS + 5), sizeof *q->room);
+    q->room = mem_array(p * (3 * p + 6 * TILE_VECTORS + 6), sizeof *q->room);
     q->set = mem_array(p, sizeof *q->set);
     if (!q->room || !q->set)
         return false;
-    double *at = q->room;
+    double *at = q->room + p;
+    for (size_t j = 0; j < p; j++)
+        q->room[j] = l1_factor(s, j);
     for (size_t i = 0; i < 2; i++, at += p * (p + 1))
         q->models[i] = (tall_model){.products = at, .means = at + p * p};
     q->blend = at;
@@ -55,7 +57,7 @@ static bool allocate(l1_together *q, const l1_state *s)
     q->linear = at;
     q->beyond = at + p;
     for (size_t j = 0; j < p; j++)
-        if (s->penalty.norms[j] > 0 && isfinite(s->penalty.factors[j]))
+        if (s->penalty.norms[j] > 0 && isfinite(l1_factor(s, j)))
             q->set[q->set_count++] = j;
     return true;
 }
@@ -221,7 +223,7 @@ static tm_status step(l1_together *q, const l1_state *s, tall_lambda *d, solve_p
                             .products = g,
                             .ridge = q->beyond,
                             .linear = q->linear,
-                            .factors = s->penalty.factors,
+                            .factors = q->room,
                             .lower = s->penalty.lower,
                             .upper = s->penalty.upper,
                             .constant = 2 * s->null.objective,
