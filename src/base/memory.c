@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 bool mem_grow(void *array, size_t *room, size_t count, size_t first, size_t size)
@@ -17,6 +18,14 @@ bool mem_grow(void *array, size_t *room, size_t count, size_t first, size_t size
     *room = more;
     /* cppcheck-suppress memleak ; owned by array */
     return true;
+}
+
+void mem_release(const void *from, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = (uintptr_t)from;
+    uintptr_t first = (start + page - 1) / page * page, end = (start + bytes) / page * page;
+    if (first < end)
+        madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
 double mem_physical(void)

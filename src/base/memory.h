@@ -28,6 +28,10 @@ static inline void *mem_zeros(size_t count, size_t size)
  * the pointer. False, with nothing changed, when memory ran out. */
 bool mem_grow(void *array, size_t *room, size_t count, size_t first, size_t size);
 
+/* Returns the whole pages of `bytes` bytes from `from` on, which are the caller's and were read for
+ * the last time, to the system before they are freed; their values are lost. */
+void mem_release(const void *from, size_t bytes);
+
 /* Bytes of physical memory, so that a request that cannot fit is rejected before it is
  * attempted. */
 double mem_physical(void);

@@ -10,6 +10,11 @@ static const double dense_share = 0.6;
 enum {
     FIRST_CAPACITY = 1 << 12,
     TILE = 32, /* side of the squares in which rows are transposed to columns */
+    /* Values of rows that are given back together once they are transposed: of long rows so many of
+     * each row, of short ones so many rows. */
+    PANEL = 1 << 11,
+    PAGE = 512,         /* values of a page, of which the last panel may have left a part */
+    RELEASED = 1 << 16, /* entries that are given back together */
 };
 
 /* Half of the memory is reserved for later copies of the values. */
@@ -161,13 +166,34 @@ tm_status build_from_columns(tm_matrix **out, value_list *list, size_t n, size_t
                   : tm_fail_memory(err, "sparse matrix");
 }
 
+static void transpose_tile(double *to, const double *from, size_t n, size_t p, size_t i, size_t j)
+{
+    for (size_t l = j; l < p && l < j + TILE; l++)
+        for (size_t k = i; k < n && k < i + TILE; k++)
+            to[k + l * n] = from[k * p + l];
+}
+
+static void release_between(const double *values, size_t from, size_t to)
+{
+    mem_release(values + from, (to - from) * sizeof *values);
+}
+
+/* Gives the values back piece by piece, so that they and the columns are not all in memory at
+ * once. */
 static void transpose(double *to, const double *from, size_t n, size_t p)
 {
-    for (size_t i = 0; i < n; i += TILE)
-        for (size_t j = 0; j < p; j += TILE)
-            for (size_t l = j; l < p && l < j + TILE; l++)
-                for (size_t k = i; k < n && k < i + TILE; k++)
-                    to[k + l * n] = from[k * p + l];
+    size_t width = p > PANEL ? PANEL : p, rows = p > PANEL ? n : PANEL / p / TILE * TILE + TILE;
+    for (size_t j0 = 0; j0 < p; j0 += width)
+        for (size_t i0 = 0; i0 < n; i0 += rows) {
+            size_t i1 = n - i0 < rows ? n : i0 + rows, j1 = p - j0 < width ? p : j0 + width;
+            for (size_t i = i0; i < i1; i += TILE)
+                for (size_t j = j0; j < j1; j += TILE)
+                    transpose_tile(to, from, n, p, i, j);
+            for (size_t i = i0; p > PANEL && i < i1; i++)
+                release_between(from + i * p, j0 > 0 ? j0 - PAGE : 0, j1);
+            if (p <= PANEL)
+                release_between(from, i0 * p, i1 * p);
+        }
 }
 
 tm_status build_from_rows(tm_matrix **out, value_list *list, size_t n, size_t p, tm_error *err)
@@ -185,7 +211,16 @@ tm_status build_from_rows(tm_matrix **out, value_list *list, size_t n, size_t p,
 
 /* --- from entries -------------------------------------------------------------------------- */
 
-/* starts[j + 1] is first a count, then the index of the next entry, and finally the true start. */
+static void release_triplets(const triplet_list *list, uint64_t from)
+{
+    mem_release(list->rows + from, RELEASED * sizeof *list->rows);
+    mem_release(list->cols + from, RELEASED * sizeof *list->cols);
+    mem_release(list->values + from, RELEASED * sizeof *list->values);
+}
+
+/* Entries are given back while they are placed, so that those of a file that goes column by column
+ * and the matrix are not all in memory at once. starts[j + 1] is first a count, then the index of
+ * the next entry, and finally the true start. */
 static void scatter(columns *c, const triplet_list *list, size_t p)
 {
     uint64_t sum = 0;
@@ -200,6 +235,8 @@ static void scatter(columns *c, const triplet_list *list, size_t p)
         uint64_t place = c->starts[(size_t)list->cols[k] + 1]++;
         c->rows[place] = list->rows[k];
         c->values[place] = list->values[k];
+        if ((k + 1) % RELEASED == 0)
+            release_triplets(list, k + 1 - RELEASED);
     }
 }
 

@@ -1,7 +1,9 @@
 /* Stores rows while they are read, and makes a matrix of them.
  *
- * Nonzero entries are kept in the order of the file, 12 bytes each, in blocks that are freed while
- * the matrix is filled: the peak memory is at most about twice the matrix. */
+ * Nonzero entries are kept in the order of the file, 12 bytes each, in blocks. When there are many
+ * and they are dense, their rows become a band, 8 bytes for each cell, and the blocks are used
+ * again. Bands are given back while the matrix is filled, some columns after the others, so that a
+ * dense matrix takes little more than its own memory; a sparse one takes twice that. */
 #ifndef DATA_READ_COMMON_ROW_STORE_H
 #define DATA_READ_COMMON_ROW_STORE_H
 
@@ -17,12 +19,29 @@ typedef struct row_block {
     double values[ROW_BLOCK];
 } row_block;
 
-typedef struct row_store {
-    row_block *first, *last;
-    size_t used; /* entries of the last block */
+/* Rows that are stored densely, column by column. */
+typedef struct row_band {
+    struct row_band *next;
+    size_t rows, width; /* width: columns, by the numbers of the entries added */
+    double values[];    /* rows x width */
+} row_band;
+
+/* The rows so far that are in bands: the first ones. */
+typedef struct row_bands {
+    row_band *first, *last;
+    size_t rows;
     uint64_t nnz;
-    double *y;       /* one response for each row */
-    uint32_t *sizes; /* number of entries of each row */
+    double bytes;
+    uint64_t tried; /* entries outside bands when they were last found not to be dense; 0: never */
+} row_bands;
+
+typedef struct row_store {
+    row_bands bands;
+    row_block *first, *last; /* of the other rows; those behind `last` are free */
+    size_t used;             /* entries of the last block */
+    uint64_t nnz;            /* of all rows */
+    double *y;               /* one response for each row */
+    uint32_t *sizes;         /* number of entries of each row */
     size_t rows, capacity;
     uint64_t row_start; /* nnz at the start of the row being read */
     uint32_t base;      /* number of the first feature in the entries added, 0 or 1 */
