@@ -83,27 +83,22 @@ void l1_state_lambda(l1_state *s, double lambda)
  * lambda_max. */
 static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error *err)
 {
-    tm_status status = TM_OK;
-    double *scores = mem_array(s->problem.p, sizeof *scores);
-    if (!scores)
-        return tm_fail_memory(err, "lambda_max");
     l1_state_reset(s);
-    if (!l1_products_all(s, progress)) {
-        status = tm_fail(err, TM_ECANCELLED, "cancelled while computing lambda_max");
-        goto done;
-    }
-    memcpy(s->null.xy, s->it.xr, s->problem.p * sizeof *s->null.xy);
+    if (!l1_products_all(s, progress))
+        return tm_fail(err, TM_ECANCELLED, "cancelled while computing lambda_max");
+    size_t size = s->problem.p * sizeof *s->it.xr;
+    memcpy(s->null.xy, s->it.xr, size);
     s->null.greatest = 0;
+    double *scores = s->it.xr; /* for now: another array would be the most memory that is needed */
     for (size_t j = 0; j < s->problem.p; j++) {
         scores[j] = l1_factor(s, j) > 0 ? l1_correlation(s, j) / l1_factor(s, j) : 0;
         s->null.greatest = fmax(s->null.greatest, scores[j]);
     }
     s->null.median = select_rising(scores, s->problem.p, s->problem.p / 2);
+    memcpy(s->it.xr, s->null.xy, size);
     s->null.lambda_max = s->null.greatest;
     s->it.solved_lambda = s->null.lambda_max;
-done:
-    free(scores);
-    return status;
+    return TM_OK;
 }
 
 static double beyond_offset(const l1_state *s, size_t i)
