@@ -70,11 +70,11 @@ def memory(bench, repeats, quick):
         path_table = paths(bench, pathlib.Path(folder), quick)
         read_table, n, p = readers(bench, pathlib.Path(folder), quick)
     return ["## Memory beside the data", "",
-            "The most that the process ever had resident while it loaded a .tam file and solved a",
-            f"path of {LAMBDAS} lambdas to {LEAST} of lambda_max, less what it had before; pages of",
-            "the mapped file are included. `entries`: 8 bytes a value of dense data, 12 an entry of",
-            "sparse ones; the file has each column's mean and deviation, too, and the start of a",
-            "sparse one.",
+            "The most that the process ever had resident while it loaded a .tam file and",
+            f"solved a path of {LAMBDAS} lambdas to {LEAST} of lambda_max, less what it had",
+            "before; pages of the mapped file are included. `entries`: 8 bytes a value of dense",
+            "data, 12 an entry of sparse ones; the file has each column's mean and deviation, too,",
+            "and the start of a sparse one.",
             ""] + bench.table(
                 ["data", "method", "chosen", "entries, MB", "file, MB", "resident, MB",
                  "of the entries", "of the file"], path_table) + [
