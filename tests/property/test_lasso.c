@@ -145,6 +145,44 @@ CHECK(coarse_warm_starts_keep_the_optimum)
     }
 }
 
+/* The tangent of an answer that was stopped early leads far out where columns are nearly equal: the
+ * Hessian rule does not begin there. */
+CHECK(tangents_only_descend)
+{
+    for (uint64_t seed = 0; seed < SOME_OF(60); seed++) {
+        problem q = problem_new(2 + PROBLEM_KINDS * (600 + seed));
+        tm_rng rng;
+        tm_rng_seed(&rng, check_seed(seed));
+        for (size_t j = 1; j < q.p; j += 2)
+            for (size_t i = 0; i < q.n; i++)
+                problem_column(&q, j)[i] =
+                    problem_column(&q, j - 1)[i] + 1e-4 * tm_rng_normal(&rng);
+        tm_dataset *data = problem_dataset(&q);
+        tm_error err = TM_ERROR_INIT;
+        tm_params *params = lasso_params("screen=hessian tol=1e-1 lambda=1");
+        tm_solver *solver;
+        tm_solution coarse, fine;
+        assert_int_equal(
+            tm_solver_new(&solver, tm_method_find("lasso", NULL), data, params, NULL, &err), TM_OK);
+        double lambda = 0.1 * tm_solver_lambda_max(solver);
+        tm_params_set_real(params, "lambda", 2 * lambda, NULL);
+        assert_int_equal(tm_solver_update(solver, params, &err), TM_OK);
+        assert_int_equal(tm_solver_solve(solver, &coarse, &err), TM_OK);
+        tm_params_set_real(params, "lambda", lambda, NULL);
+        tm_params_set_real(params, "tol", 1e-3, NULL);
+        assert_int_equal(tm_solver_update(solver, params, &err), TM_OK);
+        assert_int_equal(tm_solver_solve(solver, &fine, &err), TM_OK);
+        if (fine.outcome != TM_CONVERGED || fine.updates > 2000 * q.p)
+            fail_msg("problem %d: %.15g after %llu updates, %.15g before", (int)seed, fine.primal,
+                     (unsigned long long)fine.updates, coarse.primal);
+        tm_solution_clear(&coarse);
+        tm_solution_clear(&fine);
+        tm_solver_free(solver);
+        tm_params_free(params);
+        problem_end(&q, data);
+    }
+}
+
 CHECK(at_lambda_max_nothing_is_solved)
 {
     for (uint64_t seed = 300; seed < 312; seed++) {
@@ -421,8 +459,9 @@ CHECK(negative_lambdas_are_refused)
 }
 
 RUN_TESTS(strategies_reach_the_reference_optimum, answers_satisfy_the_kkt_conditions,
-          coarse_warm_starts_keep_the_optimum, at_lambda_max_nothing_is_solved,
-          shifted_features_give_the_same_fit, distant_features_are_solved,
-          paths_by_hand_equal_the_automatic_one, degenerate_data_have_their_right_answers,
-          saif_costs_stay_nearly_flat_in_p, equal_runs_give_equal_bits,
-          early_stops_say_so_and_still_certify, negative_lambdas_are_refused)
+          coarse_warm_starts_keep_the_optimum, tangents_only_descend,
+          at_lambda_max_nothing_is_solved, shifted_features_give_the_same_fit,
+          distant_features_are_solved, paths_by_hand_equal_the_automatic_one,
+          degenerate_data_have_their_right_answers, saif_costs_stay_nearly_flat_in_p,
+          equal_runs_give_equal_bits, early_stops_say_so_and_still_certify,
+          negative_lambdas_are_refused)

@@ -156,6 +156,21 @@ void l1_strong_begin(l1_state *s)
             l1_activate(s, j);
 }
 
+/* Whether the tangent leads to a lower objective, by the second-order model at the present weights:
+ * H q = f_S sign(w_S). From an answer that was stopped early, or where columns are nearly
+ * dependent, it may lead far out. */
+static bool descends(const l1_state *s, const tangent *t)
+{
+    double step = s->it.solved_lambda - s->penalty.lambda, change = 0;
+    for (size_t a = 0; a < t->count; a++) {
+        size_t j = s->active.features[a];
+        double w = s->it.w[j], d = step * t->q[a], factor = l1_factor(s, j);
+        change += (copysign(step * factor, w) / 2 - s->it.xr[j]) * d +
+                  s->penalty.lambda * factor * (fabs(w + d) - fabs(w));
+    }
+    return change <= 0;
+}
+
 static void move_along(l1_state *s, const tangent *t)
 {
     double step = s->it.solved_lambda - s->penalty.lambda;
@@ -183,6 +198,7 @@ tm_status l1_hessian_begin(l1_state *s, gram **cache, solve_progress *progress, 
         status = tangent_new(&t, s) ? find_tangent(s, cache, &t, progress, err)
                                     : tm_fail_memory(err, "the Hessian rule");
     }
+    t.known = t.known && descends(s, &t);
     if (t.known)
         move_along(s, &t);
     else if (status == TM_OK)
