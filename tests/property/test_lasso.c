@@ -107,6 +107,32 @@ CHECK(answers_satisfy_the_kkt_conditions)
     }
 }
 
+/* Solves to `coarse` of the null model's objective at twice the lambda, and from there to `fine`.
+ */
+static tm_solution solve_after_coarse(const tm_dataset *data, const char *screen, double lambda,
+                                      double coarse, double fine)
+{
+    char words[100];
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver = NULL;
+    tm_solution s = TM_SOLUTION_INIT;
+    const double lambdas[] = {2 * lambda, lambda}, tols[] = {coarse, fine};
+    const tm_method *lasso = tm_method_find("lasso", NULL);
+    snprintf(words, sizeof words, "screen=%s lambda=1", screen);
+    tm_params *params = lasso_params(words);
+    assert_int_equal(tm_solver_new(&solver, lasso, data, params, NULL, &err), TM_OK);
+    for (int k = 0; k < 2; k++) {
+        tm_solution_clear(&s);
+        tm_params_set_real(params, "lambda", lambdas[k], NULL);
+        tm_params_set_real(params, "tol", tols[k], NULL);
+        assert_int_equal(tm_solver_update(solver, params, &err), TM_OK);
+        assert_int_equal(tm_solver_solve(solver, &s, &err), TM_OK);
+    }
+    tm_solver_free(solver);
+    tm_params_free(params);
+    return s;
+}
+
 /* A warm start from a solution stopped early must not lead a safe strategy astray. */
 CHECK(coarse_warm_starts_keep_the_optimum)
 {
@@ -117,28 +143,11 @@ CHECK(coarse_warm_starts_keep_the_optimum)
         double lambda = 0.1 * (double)ref.lambda_max, null = (double)ref_dot(ref.y, ref.y, q.n) / 2;
         double optimum = (double)reference_solve(&ref, lambda);
         for (int k = 0; k < STRATEGIES; k++) {
-            char words[100];
-            tm_error err = TM_ERROR_INIT;
-            snprintf(words, sizeof words, "screen=%s tol=1e-2 lambda=1", strategies[k]);
-            tm_params *params = lasso_params(words);
-            tm_solver *solver = NULL;
-            tm_solution coarse, fine;
-            const tm_method *lasso = tm_method_find("lasso", NULL);
-            assert_int_equal(tm_solver_new(&solver, lasso, data, params, NULL, &err), TM_OK);
-            tm_params_set_real(params, "lambda", 2 * lambda, NULL);
-            assert_int_equal(tm_solver_update(solver, params, &err), TM_OK);
-            assert_int_equal(tm_solver_solve(solver, &coarse, &err), TM_OK);
-            tm_params_set_real(params, "lambda", lambda, NULL);
-            tm_params_set_real(params, "tol", 1e-9, NULL);
-            assert_int_equal(tm_solver_update(solver, params, &err), TM_OK);
-            assert_int_equal(tm_solver_solve(solver, &fine, &err), TM_OK);
+            tm_solution fine = solve_after_coarse(data, strategies[k], lambda, 1e-2, 1e-9);
             if (!(fabs(fine.primal - optimum) <= 1.1e-9 * null))
                 fail_msg("problem %llu (%s) %s: %.15g after a coarse start, optimum %.15g",
                          (unsigned long long)seed, q.kind, strategies[k], fine.primal, optimum);
-            tm_solution_clear(&coarse);
             tm_solution_clear(&fine);
-            tm_solver_free(solver);
-            tm_params_free(params);
         }
         reference_free(&ref);
         problem_end(&q, data);
@@ -158,27 +167,14 @@ CHECK(tangents_only_descend)
                 problem_column(&q, j)[i] =
                     problem_column(&q, j - 1)[i] + 1e-4 * tm_rng_normal(&rng);
         tm_dataset *data = problem_dataset(&q);
-        tm_error err = TM_ERROR_INIT;
-        tm_params *params = lasso_params("screen=hessian tol=1e-1 lambda=1");
-        tm_solver *solver;
-        tm_solution coarse, fine;
-        assert_int_equal(
-            tm_solver_new(&solver, tm_method_find("lasso", NULL), data, params, NULL, &err), TM_OK);
-        double lambda = 0.1 * tm_solver_lambda_max(solver);
-        tm_params_set_real(params, "lambda", 2 * lambda, NULL);
-        assert_int_equal(tm_solver_update(solver, params, &err), TM_OK);
-        assert_int_equal(tm_solver_solve(solver, &coarse, &err), TM_OK);
-        tm_params_set_real(params, "lambda", lambda, NULL);
-        tm_params_set_real(params, "tol", 1e-3, NULL);
-        assert_int_equal(tm_solver_update(solver, params, &err), TM_OK);
-        assert_int_equal(tm_solver_solve(solver, &fine, &err), TM_OK);
-        if (fine.outcome != TM_CONVERGED || fine.updates > 2000 * q.p)
-            fail_msg("problem %d: %.15g after %llu updates, %.15g before", (int)seed, fine.primal,
-                     (unsigned long long)fine.updates, coarse.primal);
-        tm_solution_clear(&coarse);
-        tm_solution_clear(&fine);
-        tm_solver_free(solver);
-        tm_params_free(params);
+        reference ref = reference_new(&q, true, false);
+        tm_solution s =
+            solve_after_coarse(data, "hessian", 0.1 * (double)ref.lambda_max, 1e-1, 1e-3);
+        if (s.outcome != TM_CONVERGED || s.updates > 2000 * q.p)
+            fail_msg("problem %d: %.15g of %.15g after %llu updates", (int)seed, s.primal,
+                     s.null_objective, (unsigned long long)s.updates);
+        tm_solution_clear(&s);
+        reference_free(&ref);
         problem_end(&q, data);
     }
 }
