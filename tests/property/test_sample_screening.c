@@ -156,5 +156,27 @@ CHECK(test_all_ways_agree)
     }
 }
 
+static tm_status must_converge(tm_solution *solution, size_t k, void *payload, tm_error *err)
+{
+    (void)err;
+    if (solution->outcome != TM_CONVERGED)
+        fail_msg("%s, point %zu: %s, gap %g of %g", (const char *)payload, k,
+                 tm_outcome_name(solution->outcome), solution->gap, solution->null_objective);
+    tm_solution_clear(solution);
+    return TM_OK;
+}
+
+/* With two samples between their bounds Newton steps of the size of rounding errors once led from
+ * the optimum back to a bound, again and again. */
+CHECK(free_intercepts_converge)
+{
+    for (uint64_t seed = 1000; seed < 1000 + SOME_OF(1200); seed++) {
+        classes c = classes_new(seed);
+        char words[] = "screen=saiv tol=1e-8 intercept=free";
+        run(&c, words, NULL, must_converge, words);
+        classes_free(&c);
+    }
+}
+
 RUN_TESTS(test_no_support_vector_is_removed, test_no_support_vector_is_removed_with_kernels,
-          test_all_ways_agree)
+          test_all_ways_agree, free_intercepts_converge)

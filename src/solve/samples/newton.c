@@ -172,10 +172,12 @@ static void stop_sample(face *f, size_t k, double *product)
 }
 
 /* Moves along d, bent at each bound reached, as far as the objective increases. With a free
- * intercept, where a bent step would violate the equality constraint, only up to the first
- * bound. */
+ * intercept, where a bent step would violate the equality constraint, only up to the first bound,
+ * and never farther than d: at the optimum the rise of a step that is a rounding error is another
+ * one, as slopes are the intercept's there, and would lead back to a bound. */
 static void take_step(face *f, double *product)
 {
+    double most = f->s->problem->of.intercept == HINGE_FREE ? 1 : INFINITY;
     face_product(f, product);
     for (size_t met = 0; met <= f->count; met++) {
         double rise = 0, curvature = 0;
@@ -186,7 +188,8 @@ static void take_step(face *f, double *product)
         }
         if (!(rise > 0))
             return;
-        double room = room_along(f, &first), best = curvature > 0 ? rise / curvature : INFINITY;
+        double room = room_along(f, &first);
+        double best = fmin(most, curvature > 0 ? rise / curvature : INFINITY);
         if (first == f->count && isinf(best))
             return;
         move_along(f, fmin(best, room), product);
