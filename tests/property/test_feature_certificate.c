@@ -129,7 +129,9 @@ static void test_changed_points(void **state)
         for (size_t i = 0; i < f.q.n; i += 2) {
             a[i] *= 1 + 1e-3 * (double)(i + 1);
             double changed = certify(&f, a, &columns).dual;
-            assert_int_equal(columns, f.q.p);
+            /* In other rounds one sample may be all of its class, whose sum is that of the other:
+             * then the point is the same. */
+            assert_true(columns == f.q.p || (!check_committed() && columns == 0));
             assert_true(changed <= f.optimum * (1 + 1e-9));
             assert_true(changed == certify(&fresh, a, &columns).dual);
         }
