@@ -89,11 +89,24 @@ static bool face_products(face *f, solve_progress *progress)
     return true;
 }
 
+/* Where y'd = 0 a multiple of y in the slopes changes nothing: without it, at the optimum they are
+ * rounding errors and not the intercept's, of which Q^-1 would make larger ones. */
+static void centre_slopes(face *f)
+{
+    double mean = 0;
+    for (size_t k = 0; k < f->count; k++)
+        mean += svm_y(f->s, f->of[k]) * f->slope[k] / (double)f->count;
+    for (size_t k = 0; k < f->count; k++)
+        f->slope[k] -= svm_y(f->s, f->of[k]) * mean;
+}
+
 /* d = Q^-1 slope, with y'd = 0 when the intercept is free; false when Q cannot be factorised. */
 static bool face_step(face *f)
 {
     size_t n = f->count;
     double trace = 0, along = 0, whole = 0;
+    if (f->s->problem->of.intercept == HINGE_FREE)
+        centre_slopes(f);
     memcpy(f->factor, f->q, n * n * sizeof *f->q);
     for (size_t k = 0; k < n; k++)
         trace += f->q[k * n + k];
