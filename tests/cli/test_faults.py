@@ -45,6 +45,17 @@ class Sampled(unittest.TestCase):
                     with self.subTest(fault=str(fault)):
                         self.assertIsNone(wrong)
 
+    def test_what_a_process_that_reads_cannot_do_is_told(self):
+        """libhdf5 answers in a process of its own, whose calls fail, too."""
+        with tempfile.TemporaryDirectory(prefix="tamis-faults-") as folder:
+            commands = faults.Commands(folder)
+            memory = {"memory": commands.places("info_anndata")["memory"]}
+            every = list(faults.every_fault(
+                "info_anndata", dict.fromkeys(faults.KINDS, ()) | memory, on=False))
+            for fault, wrong, _ in faults.try_all(every, commands):
+                with self.subTest(fault=str(fault)):
+                    self.assertIsNone(wrong)
+
     def test_the_shim_fails_the_call_that_it_is_told_to(self):
         with tempfile.TemporaryDirectory(prefix="tamis-faults-") as folder:
             commands = faults.Commands(folder)

@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* dlsym may allocate before the real functions are known: a little room for that. */
@@ -315,6 +317,19 @@ WRAP(THREAD, int, posix_spawn,
      (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
       const posix_spawnattr_t *how, char *const *argv, char *const *envp),
      (pid, path, actions, how, argv, envp), return EAGAIN)
+WRAP(THREAD, pid_t, fork, (void), (), NO(-1, EAGAIN))
+WRAP(THREAD, int, socketpair, (int family, int type, int protocol, int ends[2]),
+     (family, type, protocol, ends), NO(-1, EMFILE))
+WRAP(THREAD, ssize_t, send, (int channel, const void *from, size_t size, int flags),
+     (channel, from, size, flags), NO(-1, EPIPE))
+
+/* A process that was forked ends so. */
+void _exit(int status)
+{
+    shim_list_places();
+    syscall(SYS_exit_group, status);
+    __builtin_unreachable();
+}
 
 /* The store. After a call that was made to fail, SQLite's own words and code would be those of the
  * call before. */

@@ -5,7 +5,8 @@
  * loader does at start and at end does not. A place is a hash of the innermost functions of the
  * program on the stack and of the call itself, so that it is the same in every run.
  *
- *   TAMIS_FAULT_LIST=FILE   nothing fails; FILE gets one line a place: kind, place, calls
+ *   TAMIS_FAULT_LIST=FILE   nothing fails; FILE gets one line a place: kind, place, calls;
+ *                           those of a process that was forked are added by it
  *   TAMIS_FAULT_AT=KIND:PLACE[+]   the first call there fails; '+': and every later one of its kind
  *   TAMIS_FAULT_AT=KIND:#N[+]      the N-th call of the kind fails
  *   TAMIS_FAULT_NOTE=FILE   gets the stack of the first call that was made to fail
@@ -197,12 +198,12 @@ bool shim_fails(kind what, const char *function)
     return failed;
 }
 
-static void write_list(void)
+void shim_list_places(void)
 {
     if (!fault.list)
         return;
     shim_inside = true;
-    int file = (int)syscall(SYS_openat, AT_FDCWD, fault.list, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    int file = (int)syscall(SYS_openat, AT_FDCWD, fault.list, O_WRONLY | O_CREAT | O_APPEND, 0644);
     for (size_t k = 0; file >= 0 && k < fault.count; k++) {
         char line[96];
         const place *p = &fault.places[k];
@@ -211,6 +212,12 @@ static void write_list(void)
         (void)!syscall(SYS_write, file, line, length);
     }
     shim_inside = false;
+}
+
+/* In a process that was forked, which has places of its own. */
+static void forget_places(void)
+{
+    fault.count = 0;
 }
 
 static bool read_at(const char *text)
@@ -242,7 +249,8 @@ __attribute__((constructor)) static void begin(void)
     fault.armed = at && read_at(at);
     void *stack[2];
     backtrace(stack, 2); /* loads what it needs */
-    atexit(write_list);
+    atexit(shim_list_places);
+    pthread_atfork(NULL, NULL, forget_places);
     atomic_store(&fault.ready, true);
     shim_inside = false;
 }

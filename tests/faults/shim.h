@@ -14,6 +14,8 @@ extern _Thread_local bool shim_parsing;
 
 /* Whether the call of `function`, which is the caller, is to fail. */
 bool shim_fails(kind what, const char *function);
+/* Adds the places of this process to the list, where one is asked for. */
+void shim_list_places(void);
 /* The next definition of a function. */
 void *shim_next(const char *name);
 

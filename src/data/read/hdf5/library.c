@@ -196,27 +196,15 @@ static tm_status open_dataset(libhdf5 *f, const char *path, dataset *d)
                 path);
 }
 
-bool libhdf5_size(libhdf5 *f, const char *path, uint64_t shape[2])
-{
-    dataset d;
-    if (!open_quietly(f, path, &d))
-        return false;
-    shape[0] = d.shape[0];
-    shape[1] = d.shape[1];
-    close_dataset(f, &d);
-    return true;
-}
-
 tm_status libhdf5_shape(libhdf5 *f, const char *path, uint64_t shape[2])
 {
     dataset d;
     tm_status status = open_dataset(f, path, &d);
-    if (status != TM_OK)
-        return status;
-    shape[0] = d.shape[0];
-    shape[1] = d.shape[1];
-    close_dataset(f, &d);
-    return TM_OK;
+    if (status == TM_OK) {
+        memcpy(shape, d.shape, sizeof d.shape);
+        close_dataset(f, &d);
+    }
+    return status;
 }
 
 /* Booleans are stored as an enumeration of bytes. */
@@ -376,13 +364,31 @@ tm_status libhdf5_texts(libhdf5 *f, const char *path, char ***out, uint64_t *cou
 
 /* ---- attributes ----------------------------------------------------------------------------- */
 
-/* -1 when it does not exist. */
-static hid_t open_attribute(libhdf5 *f, const char *path, const char *name, hid_t *object)
+/* What exists and cannot be read is no attribute that is not there. */
+static tm_status fail_attribute(libhdf5 *f, const char *path, const char *name)
 {
+    return fail(f, "attribute %.100s of %.100s cannot be read", name, path);
+}
+
+/* -1 for one that does not exist; `object` is closed with close_attribute in any case. */
+static tm_status open_attribute(libhdf5 *f, const char *path, const char *name, hid_t *object,
+                                hid_t *attribute)
+{
+    *attribute = -1;
     *object = open_object(f, path);
-    if (*object < 0 || f->h.H5Aexists(*object, name) <= 0)
-        return -1;
-    return f->h.H5Aopen(*object, name, H5P_DEFAULT);
+    htri_t exists = *object < 0 ? 0 : f->h.H5Aexists(*object, name);
+    if (exists == 0)
+        return TM_OK;
+    *attribute = exists > 0 ? f->h.H5Aopen(*object, name, H5P_DEFAULT) : -1;
+    return *attribute < 0 ? fail_attribute(f, path, name) : TM_OK;
+}
+
+static void close_attribute(libhdf5 *f, hid_t object, hid_t attribute)
+{
+    if (attribute >= 0)
+        f->h.H5Aclose(attribute);
+    if (object >= 0)
+        f->h.H5Oclose(object);
 }
 
 static uint64_t count_of(libhdf5 *f, hid_t attribute)
@@ -393,52 +399,56 @@ static uint64_t count_of(libhdf5 *f, hid_t attribute)
     return count < 0 ? 0 : (uint64_t)count;
 }
 
-/* The text of an attribute that is one, malloc'ed, or NULL. */
+enum { ATTRIBUTE_WIDTH = 256 }; /* longer ones of a fixed length are none that a reader knows */
+
+static bool is_short_text(libhdf5 *f, hid_t attribute, hid_t stored)
+{
+    return f->h.H5Tget_class(stored) == H5T_STRING && count_of(f, attribute) == 1 &&
+           (f->h.H5Tis_variable_str(stored) > 0 || f->h.H5Tget_size(stored) + 1 < ATTRIBUTE_WIDTH);
+}
+
+/* The text of an attribute that is one, malloc'ed. */
 static char *attribute_text(libhdf5 *f, hid_t attribute, hid_t stored)
 {
-    char *text = NULL;
-    if (f->h.H5Tget_class(stored) != H5T_STRING || count_of(f, attribute) != 1)
-        return NULL;
-    if (f->h.H5Tis_variable_str(stored) > 0) {
-        bool good = read_variable(f, attribute, true, stored, 1, &text);
-        return good ? text : NULL;
-    }
-    size_t width = f->h.H5Tget_size(stored);
-    char buffer[256] = "";
-    hid_t type = string_type(f, stored, width);
-    bool good = width + 1 < sizeof buffer && f->h.H5Aread(attribute, type, buffer) >= 0;
+    char *text = NULL, buffer[ATTRIBUTE_WIDTH] = "";
+    if (f->h.H5Tis_variable_str(stored) > 0)
+        return read_variable(f, attribute, true, stored, 1, &text) ? text : NULL;
+    hid_t type = string_type(f, stored, f->h.H5Tget_size(stored));
+    bool good = f->h.H5Aread(attribute, type, buffer) >= 0;
     f->h.H5Tclose(type);
     return good ? text_copy(buffer) : NULL;
 }
 
-bool libhdf5_text_attribute(libhdf5 *f, const char *path, const char *name, char *text, size_t size)
+tm_status libhdf5_text_attribute(libhdf5 *f, const char *path, const char *name, bool *found,
+                                 char *text, size_t size)
 {
-    hid_t object, attribute = open_attribute(f, path, name, &object);
-    char *found = NULL;
+    hid_t object, attribute;
+    tm_status status = open_attribute(f, path, name, &object, &attribute);
+    *found = false;
     if (attribute >= 0) {
         hid_t stored = f->h.H5Aget_type(attribute);
-        found = attribute_text(f, attribute, stored);
+        *found = is_short_text(f, attribute, stored);
+        char *read = *found ? attribute_text(f, attribute, stored) : NULL;
+        if (*found && !read)
+            status = fail_attribute(f, path, name);
+        snprintf(text, size, "%s", read ? read : "");
+        free(read);
         f->h.H5Tclose(stored);
-        f->h.H5Aclose(attribute);
     }
-    if (object >= 0)
-        f->h.H5Oclose(object);
-    snprintf(text, size, "%s", found ? found : "");
-    bool good = found != NULL;
-    free(found);
-    return good;
+    close_attribute(f, object, attribute);
+    return status;
 }
 
-bool libhdf5_attribute(libhdf5 *f, const char *path, const char *name, int64_t *out, size_t count)
+tm_status libhdf5_attribute(libhdf5 *f, const char *path, const char *name, bool *found,
+                            int64_t *out, size_t count)
 {
-    hid_t object, attribute = open_attribute(f, path, name, &object);
-    bool good = attribute >= 0 && count_of(f, attribute) == count &&
-                f->h.H5Aread(attribute, f->whole, out) >= 0;
-    if (attribute >= 0)
-        f->h.H5Aclose(attribute);
-    if (object >= 0)
-        f->h.H5Oclose(object);
-    return good;
+    hid_t object, attribute;
+    tm_status status = open_attribute(f, path, name, &object, &attribute);
+    *found = attribute >= 0 && count_of(f, attribute) == count;
+    if (*found && f->h.H5Aread(attribute, f->whole, out) < 0)
+        status = fail_attribute(f, path, name);
+    close_attribute(f, object, attribute);
+    return status;
 }
 
 /* ---- names and references ------------------------------------------------------------------- */

@@ -91,11 +91,11 @@ tm_status libhdf5_wholes(libhdf5 *f, const char *path, int64_t **out, uint64_t *
 tm_status libhdf5_texts(libhdf5 *f, const char *path, char ***out, uint64_t *count);
 tm_status libhdf5_references(libhdf5 *f, const char *path, char ***out, uint64_t *count);
 hdf5_object libhdf5_kind(libhdf5 *f, const char *path);
-bool libhdf5_size(libhdf5 *f, const char *path, uint64_t shape[2]);
 bool libhdf5_is_text(libhdf5 *f, const char *path);
-bool libhdf5_attribute(libhdf5 *f, const char *path, const char *name, int64_t *out, size_t count);
-bool libhdf5_text_attribute(libhdf5 *f, const char *path, const char *name, char *text,
-                            size_t size);
+tm_status libhdf5_attribute(libhdf5 *f, const char *path, const char *name, bool *found,
+                            int64_t *out, size_t count);
+tm_status libhdf5_text_attribute(libhdf5 *f, const char *path, const char *name, bool *found,
+                                 char *text, size_t size);
 bool libhdf5_name(libhdf5 *f, uint64_t k, char *name, size_t size);
 
 #endif

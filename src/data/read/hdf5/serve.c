@@ -56,13 +56,13 @@ static void *answer(libhdf5 *f, const hdf5_request *q, hdf5_reply *a)
         a->status = libhdf5_shape(f, q->path, a->shape);
         return NULL;
     case HDF5_SIZE:
-        a->found = libhdf5_size(f, q->path, a->shape);
+        a->found = libhdf5_shape(f, q->path, a->shape) == TM_OK;
         return NULL;
     case HDF5_IS_TEXT:
         a->found = libhdf5_is_text(f, q->path);
         return NULL;
     case HDF5_ATTRIBUTE:
-        a->found = libhdf5_attribute(f, q->path, q->name, a->wholes, q->number);
+        a->status = libhdf5_attribute(f, q->path, q->name, &a->found, a->wholes, q->number);
         return NULL;
     case HDF5_REALS:
     case HDF5_WHOLES:
@@ -71,7 +71,7 @@ static void *answer(libhdf5 *f, const hdf5_request *q, hdf5_reply *a)
     case HDF5_REFERENCES:
         return read_list(f, q, a);
     case HDF5_TEXT_ATTRIBUTE:
-        a->found = libhdf5_text_attribute(f, q->path, q->name, a->text, sizeof a->text);
+        a->status = libhdf5_text_attribute(f, q->path, q->name, &a->found, a->text, sizeof a->text);
         return NULL;
     case HDF5_NAME_AT:
         a->found = libhdf5_name(f, q->number, a->text, sizeof a->text);

@@ -34,7 +34,7 @@ typedef struct hdf5_request {
 /* `size` bytes follow: the values, or texts that end with a NUL each. */
 typedef struct hdf5_reply {
     tm_status status;
-    int found;
+    bool found;
     hdf5_object kind;
     uint64_t shape[2], count; /* of values or texts */
     int64_t wholes[2];
