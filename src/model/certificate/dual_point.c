@@ -36,8 +36,14 @@ double dual_point_best(const dual_point *d, double most, double *scale)
     *scale = high;
     if (!limits || penalty_conjugate(d->q, d->c, d->from, d->count, high).value == 0)
         return value;
-    double inside;
+    /* At the optimum 1 is the best scale, where the objective has a corner, which the search comes
+     * only so near: with limits it begins at hundreds, and a gap of 1e-6 of the value was left. */
+    double inside, own = high > 1 ? dual_point_value(d, 1) : -INFINITY;
     double found = search(d, high, &inside);
+    if (own > found) {
+        found = own;
+        inside = 1;
+    }
     if (found <= value)
         return value;
     *scale = inside;
