@@ -295,6 +295,14 @@ CHECK(scales_reach_the_corner)
     assert_int_equal(complaints, 0);
 }
 
+/* A Newton step ends at a limit that the optimum is not at, where the dual point of the working set
+ * may not be scaled beyond 1: its gap was negative. One of 72,000 such problems shows it. */
+CHECK(limits_are_left_again)
+{
+    check_problem(34936, "lasso", general_new);
+    assert_int_equal(complaints, 0);
+}
+
 /* ---- unpenalised features that depend on each other ----------------------------------------- */
 
 enum { DEPENDENT = 60 };
@@ -364,4 +372,5 @@ CHECK(unpenalised_features_may_depend_on_each_other)
 }
 
 RUN_TESTS(test_strategies, free_features_may_have_limits, screening_moves_the_intercept,
-          scales_reach_the_corner, unpenalised_features_may_depend_on_each_other)
+          scales_reach_the_corner, limits_are_left_again,
+          unpenalised_features_may_depend_on_each_other)

@@ -76,13 +76,11 @@ static double most_scale(const set_problem *q, double *cost)
 static double set_gap(const set_problem *q)
 {
     set_value v = value_of(q);
-    double cost, most = most_scale(q, &cost);
-    if (cost > 0) { /* at the optimum the scale is 1; any dual point bounds the gap */
-        double scale = fmin(1, most);
-        return v.primal - (scale * v.ry - scale * scale * v.rr / 2 - cost);
-    }
-    double scale = v.rr > 0 ? fmin(fmax(v.ry / v.rr, -most), most) : 0;
-    return v.primal - (scale * v.ry - scale * scale * v.rr / 2);
+    double cost, most = most_scale(q, &cost), best = v.rr > 0 ? v.ry / v.rr : 0;
+    double scale = fmin(fmax(best, -most), most);
+    if (q->p->lower) /* the cost is that of scale 1, the best at the optimum: 0 below if 0 there */
+        scale = cost > 0 ? fmin(1, most) : fmin(fmax(best, 0), fmin(1, most));
+    return v.primal - (scale * v.ry - scale * scale * v.rr / 2 - cost);
 }
 
 /* ---- coordinate minimisation ---------------------------------------------------------------- */
