@@ -49,7 +49,7 @@ static set_value value_of(const set_problem *q)
  * from the dual point later. */
 static bool must_move(const set_problem *q, size_t k, double limit)
 {
-    return q->p->lower && q->p->factors[k] == 0 && isinf(limit) &&
+    return q->p->factors[k] == 0 && isinf(limit) &&
            fabs(q->gradient[k]) > DEPENDENT * sqrt(gram_set_square(q, k) * q->p->constant);
 }
 
