@@ -103,7 +103,7 @@ static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
             kernel_axpy(e->w[b], h->values + b * h->capacity, e->linear, count);
 }
 
-static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
+static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e, long rounds,
                              solve_progress *progress, tm_error *err)
 {
     gram_problem problem = {.count = s->active.count,
@@ -122,7 +122,7 @@ static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
                             .progress = progress,
                             .epochs = s->it.epochs,
                             .max_epochs = s->options.max_iter,
-                            .rounds = MODEL_ROUNDS};
+                            .rounds = rounds};
     tm_status status = gram_problem_solve(&problem, -INFINITY, err);
     s->it.epochs = problem.epochs + 1; /* a set that is solved already uses none, but a step counts
                                         * as one */
@@ -140,8 +140,8 @@ tm_status l1_model_hessian(l1_state *s, tm_error *err)
                            : status;
 }
 
-tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_progress *progress,
-                          tm_error *err)
+tm_status l1_newton_exact(l1_state *s, double objective, long rounds, double *change,
+                          solve_progress *progress, tm_error *err)
 {
     exact e = {0};
     *change = INFINITY;
@@ -153,7 +153,7 @@ tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_p
         l1_model_weigh(s, s->model->hessian);
     if (status == TM_OK && find_hessian(s, &h, &e, progress)) {
         fill_exact(s, &h, &e);
-        status = solve_model(s, &h, &e, progress, err);
+        status = solve_model(s, &h, &e, rounds, progress, err);
         double penalty_change = l1_model_direction(s), reached;
         double t = l1_model_search(s, penalty_change, objective, &reached);
         *change = l1_model_step(s, t == 1 && !s->penalty.lower ? lengthen(s, reached) : t);

@@ -60,6 +60,13 @@ static bool is_idle(idle_steps *q, double gap, size_t sweep, size_t *sweeps)
     return false;
 }
 
+/* Rounds on the next model: where columns depend on each other, one leaves it far from solved. */
+static long rounds_of(const idle_steps *q)
+{
+    int more = q->count > FEW_IDLE ? q->count - FEW_IDLE : 0;
+    return MODEL_ROUNDS << (more < MAX_DOUBLED ? more : MAX_DOUBLED);
+}
+
 tm_status l1_newton_set(l1_state *s, double goal, bool fitted, size_t joined,
                         solve_progress *progress, tm_error *err)
 {
@@ -84,7 +91,7 @@ tm_status l1_newton_set(l1_state *s, double goal, bool fitted, size_t joined,
         }
         if (is_idle(&idle, g.gap, sweep, &sweeps))
             break;
-        status = l1_newton_exact(s, g.primal, &change, progress, err);
+        status = l1_newton_exact(s, g.primal, rounds_of(&idle), &change, progress, err);
         l1_state_refit(s);
     }
     return status;

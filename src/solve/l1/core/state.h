@@ -206,10 +206,10 @@ double l1_sweep(l1_state *s, long epochs, solve_progress *progress);
 double l1_coordinate_gradient_sweep(l1_state *s, long epochs, solve_progress *progress);
 /* Used by l1_sweep: the proximal Newton step of newton.c, and its workspace. */
 double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress);
-/* The same with the model minimised exactly with its Hessian; `objective` is that of the present
- * weights. */
-tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_progress *progress,
-                          tm_error *err);
+/* The same with the model minimised with its Hessian, in so many rounds of epochs and Newton steps;
+ * `objective` is that of the present weights. */
+tm_status l1_newton_exact(l1_state *s, double objective, long rounds, double *change,
+                          solve_progress *progress, tm_error *err);
 /* Passes over the active features from place `from` on, none of them unpenalised, with a separate
  * step for each (newton_coordinates.c). Requires predictions that match w, and keeps them so.
  * Undoes what raises the objective. TM_ENOMEM. */
