@@ -86,7 +86,10 @@ static bool check_method(const tm_method *method, const char *screen, option mor
         return false;
     assert_true(solve_with(&far, method, pair[1], screen, more, &tol));
     double scale = near.null_objective, slack = 1e-7 * scale;
-    if (far.outcome != near.outcome || far.primal < near.dual - slack ||
+    /* In rounds of scripts/soak rounding of what is far may end it a little above its tolerance. */
+    bool rounded =
+        !check_committed() && far.stop == TM_STOP_ROUNDING && far.gap <= 10 * tol * scale;
+    if ((far.outcome != near.outcome && !rounded) || far.primal < near.dual - slack ||
         near.primal < far.dual - slack)
         fail_msg("%s, moved by %g: %s, primal %.12g dual %.12g, before %s, primal %.12g dual %.12g",
                  what, by->columns, tm_outcome_name(far.outcome), far.primal, far.dual,

@@ -201,7 +201,8 @@ static void compare(const tm_dataset *data, const fit *f)
         assert_memory_equal(got, &ranks[0].got, sizeof *got);
         assert_true(fabs(got->lambda_max - one.lambda_max) <= 1e-12 * one.lambda_max);
         assert_true(fabs(got->primal - one.primal) <= 1e-12 * one.primal);
-        assert_true(got->gap <= fmax(1.01e-13 * N, 10 * one.gap));
+        /* The tolerance, or as near as rounding lets the one and the other. */
+        assert_true(got->gap <= fmax(1e-12 * N, 10 * one.gap));
         assert_true(fabs(got->score - one.score) <= 1e-12);
         assert_true(got->w[7] == 0 || !f->intercept);
     }

@@ -46,7 +46,7 @@ static const double MODEL_CHANGE = 0.02;
 /* Alternations of epochs and Newton steps on one model of the Hessian: a new model is available
  * before the old one is worth solving to the last digit. After more than FEW_IDLE steps that
  * lowered the gap too little they are doubled with each, at most so often: one of 19 x 52 whose
- * columns are nearly parallel was given up at 17 % and converges after 200 epochs. With FEW_IDLE =
+ * columns are nearly parallel ended at 17 % and converges after 200 epochs. With FEW_IDLE =
  * 0 paths cost up to 17 % more updates. */
 enum { MODEL_ROUNDS = 1, FEW_IDLE = 2, MAX_DOUBLED = 10 };
 /* The growth of step lengths tried beyond 1, and their limit: each costs one objective and saves
