@@ -24,5 +24,8 @@ static const double MULTIPLE_CHANGE = 1e-12;
  * predictions nearby (dual_residual.h): more, and zeros take their place. With 1e-9 a certificate
  * of 1e-8 was lost, where an unpenalised feature with a weight of 53 is fitted to 8 digits. */
 static const double OUTSIDE = 1e-6;
+/* The squared hinge: how far beyond its corner, in predictions, a row counts as being there: their
+ * rounding error. */
+static const double CORNER_WIDTH = 1e-12;
 
 #endif
