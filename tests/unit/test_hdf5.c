@@ -1,6 +1,7 @@
 /* AnnData, 10x Genomics and plain HDF5: samples that h5py has written (tests/data/make_hdf5.py). */
 #include "data_check.h"
 
+#include <endian.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -212,6 +213,7 @@ static int refused_with(const sample *whole, size_t place, uint64_t value, size_
     static const char *const options[] = {"label=word", "label=kind missing=drop", "label=good"};
     int refused = 0;
     sample s = *whole;
+    value = htole64(value);
     memcpy(s.bytes + place, &value, count);
     for (size_t k = 0; k < sizeof options / sizeof options[0]; k++) {
         tm_dataset *data = NULL;
@@ -232,7 +234,7 @@ CHECK(damaged_references)
     load_sample(&whole, "new.h5ad");
     char *found = memmem(whole.bytes, whole.size, "GCOL", 4);
     assert_non_null(found);
-    uint64_t collection = (uint64_t)(found - whole.bytes);
+    uint64_t collection = htole64((uint64_t)(found - whole.bytes)); /* as the file has it */
     int references = 0, refused = 0;
     for (size_t k = 0; k + REFERENCE <= whole.size; k++) {
         if (memcmp(whole.bytes + k + LENGTH, &collection, ADDRESS) != 0)

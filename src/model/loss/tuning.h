@@ -19,11 +19,10 @@ static const double ASCENT_WIDTH = 1e-15;
  * affect it. */
 enum { MAX_MULTIPLE_STEPS = 30 };
 static const double MULTIPLE_CHANGE = 1e-12;
-/* The fraction of the dual variables' total size that may lie outside of their domain. They are
- * moved to its boundary, and what orthogonality that costs lowers the bound, which holds for
- * predictions nearby (dual_residual.h): more, and zeros take their place. With 1e-9 a certificate
- * of 1e-8 was lost, where an unpenalised feature with a weight of 53 is fitted to 8 digits. */
-static const double OUTSIDE = 1e-6;
+/* The fraction of the dual variables' total size that may lie outside their domain because of
+ * rounding. More: an infeasible point could pass as feasible; less: answers are rejected because of
+ * rounding. */
+static const double OUTSIDE = 1e-9;
 /* The squared hinge: how far beyond its corner, in predictions, a row counts as being there: their
  * rounding error. */
 static const double CORNER_WIDTH = 1e-12;
