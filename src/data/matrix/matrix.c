@@ -173,7 +173,8 @@ bool tm_matrix_has_parts(const tm_matrix *matrix)
 void tm_matrix_part(const tm_matrix *matrix, size_t j, size_t from, size_t count, double *out)
 {
     assert(j < matrix->p && from + count <= matrix->n);
-    touch(matrix, j);
+    if (matrix->pages)
+        page_budget_touch(matrix->pages, matrix->ops->file_bytes(matrix, j, 1) / matrix->n * count);
     matrix->ops->part(matrix, j, from, count, out);
 }
 

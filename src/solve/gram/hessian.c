@@ -42,14 +42,14 @@ static void free_room(hessian *h)
     free(h->features);
     free(h->set.at);
     free(h->lengths);
-    free(h->rows);
-    free(h->block);
+    free(h->columns.copies);
+    free(h->columns.block);
     free(h->centres);
     free(h->raw);
     free(h->products);
     h->features = h->set.at = NULL;
     h->lengths = NULL;
-    h->rows = h->block = h->centres = h->raw = h->products = NULL;
+    h->columns.copies = h->columns.block = h->centres = h->raw = h->products = NULL;
     h->capacity = h->made = 0;
 }
 
@@ -93,9 +93,25 @@ static bool move_products(hessian *h, size_t capacity)
     h->lengths = lengths ? lengths : h->lengths;
     h->centres = centres ? centres : h->centres;
     for (size_t k = h->capacity; centres && k < capacity; k++)
-        centres[k] = 0; /* sparse columns are not centred */
+        centres[k] = 0;
     h->products = mem_array(capacity * capacity, sizeof *h->products);
     return raw && features && set && lengths && centres && h->products;
+}
+
+/* A block of rows of dense columns, and copies of those that cannot be read by rows. */
+static bool reserve_dense(hessian *h, size_t capacity)
+{
+    free(h->columns.block);
+    h->columns.block = mem_array(BLAS_ROWS * capacity, sizeof *h->columns.block);
+    if (tm_matrix_has_parts(h->columns.x))
+        return h->columns.block;
+    double *columns = mem_array(h->n * capacity, sizeof *columns);
+    if (columns && h->count > 0)
+        memcpy(columns, h->columns.copies, h->n * h->count * sizeof *columns);
+    if (columns)
+        free(h->columns.copies);
+    h->columns.copies = columns ? columns : h->columns.copies;
+    return h->columns.block && columns;
 }
 
 static bool reserve(hessian *h, size_t count)
@@ -103,12 +119,7 @@ static bool reserve(hessian *h, size_t count)
     if (count <= h->capacity)
         return true;
     size_t capacity = count + count / 2;
-    if (h->dense) {
-        free_room(h);
-        h->rows = mem_array(h->n * capacity, sizeof *h->rows);
-        h->block = mem_array(BLAS_ROWS * capacity, sizeof *h->block);
-    }
-    if (move_products(h, capacity) && (!h->dense || (h->rows && h->block))) {
+    if (move_products(h, capacity) && (!h->dense || reserve_dense(h, capacity))) {
         h->capacity = capacity;
         return true;
     }
@@ -137,17 +148,16 @@ static bool load_sparse(hessian *h, const tm_matrix *x, size_t from)
     return true;
 }
 
-/* Appends the columns from place `from` on to the row-major copy. */
-static void load_rows(hessian *h, const tm_matrix *x, size_t from)
+/* Finds the means of the columns from place `from` on, and copies those that cannot be read by
+ * rows. */
+static void load_dense(hessian *h, size_t from)
 {
-    for (size_t k = from; k < h->count; k++) {
-        double sum = 0;
-        tm_matrix_column(x, h->features[k], h->column);
+    for (size_t k = from; k < h->count && (h->centred || h->columns.copies); k++) {
+        double sum = 0, *column = h->columns.copies ? h->columns.copies + k * h->n : h->column;
+        tm_matrix_column(h->columns.x, h->features[k], column);
         for (size_t i = 0; h->centred && i < h->n; i++)
-            sum += h->column[i];
+            sum += column[i];
         h->centres[k] = sum / (double)h->n;
-        for (size_t i = 0; i < h->n; i++)
-            h->rows[i * h->capacity + k] = h->column[i] - h->centres[k];
     }
     h->entries = (uint64_t)h->n * h->count;
     h->work = (double)h->entries * (double)h->count / 2 / BLAS_SPEED;
@@ -158,8 +168,7 @@ static void load_rows(hessian *h, const tm_matrix *x, size_t from)
  * returns. */
 static bool is_worth_keeping(const hessian *h, size_t fresh, size_t count)
 {
-    return h->count > 0 && (double)(h->count + fresh) <= KEPT_FEATURES * (double)count &&
-           (!h->dense || h->count + fresh <= h->capacity);
+    return h->count > 0 && (double)(h->count + fresh) <= KEPT_FEATURES * (double)count;
 }
 
 /* Ensures capacity for the set, and for the cached features if they are worth keeping. */
@@ -199,6 +208,7 @@ tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, 
         free_room(h);
     h->dense = dense;
     h->centred = centred;
+    h->columns.x = x;
     if (!make_room(h, features, count))
         return tm_fail_memory(err, "the Hessian");
     size_t before = h->count;
@@ -206,7 +216,7 @@ tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, 
     if (h->count == before)
         return TM_OK;
     if (dense) {
-        load_rows(h, x, before);
+        load_dense(h, before);
     } else if (!load_sparse(h, x, before)) {
         forget_features(h);
         return tm_fail_memory(err, "the Hessian");

@@ -13,6 +13,13 @@ typedef struct hessian_set {
     size_t count;
 } hessian_set;
 
+/* Dense columns, which are multiplied in blocks of rows. */
+typedef struct hessian_columns {
+    const tm_matrix *x; /* the caller's */
+    double *copies;     /* n x capacity: of columns that cannot be read by rows; or NULL */
+    double *block;      /* BLAS_ROWS x capacity, column by column */
+} hessian_columns;
+
 struct hessian {
     size_t n, count, capacity; /* number of rows, of cached features (including those of earlier
                                 * sets), and their capacity */
@@ -24,12 +31,10 @@ struct hessian {
     uint64_t *lengths; /* count, sparse: entries of each column */
     double work;
     set_rows sparse;
-    /* dense: row i is rows[i*capacity .. i*capacity+count-1], minus the columns' means when
-     * centred */
-    double *rows, *block; /* n x capacity; BLAS_ROWS x capacity */
-    double *centres;      /* count: what was subtracted from the columns */
-    double *weights;      /* n: the weights that raw is for */
-    double greatest;      /* greatest sum of weights so far on this set */
+    hessian_columns columns;
+    double *centres;  /* count: what is subtracted from the columns: means, or zeros */
+    double *weights;  /* n: the weights that raw is for */
+    double greatest;  /* greatest sum of weights so far on this set */
     double *raw;      /* the lower triangle of products, leading dimension capacity; the upper one
                        * mirrors it */
     double *products; /* set_count x set_count: products of the set, corrected for the means */

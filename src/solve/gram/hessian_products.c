@@ -1,6 +1,6 @@
 /* The products of the features, row by row: the contributions of rows whose weights have changed
- * are added to the existing products. Threads share the triangle by columns for sparse rows; dense
- * rows are multiplied with BLAS in blocks. */
+ * are added to the existing products. Threads share the triangle by columns; dense rows are
+ * multiplied with BLAS in blocks. */
 #include "base/threads/parallel.h"
 #include "solve/gram/hessian_parts.h"
 #include "solve/gram/tuning.h"
@@ -131,38 +131,134 @@ static void add_sparse_rows(hessian *h, const double *weights, thread_team *team
     parallel_ranges(shares, team, add_share, &job);
 }
 
-/* Adds the products of the block's first `length` rows, for the features from place `from` to
- * before `to` with all those before `to`. */
-static void add_block(hessian *h, int length, double sign, size_t from, size_t to)
+/* ---- dense rows ---------------------------------------------------------------------------- */
+
+/* Rows that are multiplied together: the products of the features at places from .. to-1 with all
+ * those before `to` get `sign` times those of the rows, each multiplied by a root. */
+typedef struct row_block {
+    hessian *h;
+    double sign;
+    size_t from, to;
+    int length;
+    size_t rows[BLAS_ROWS]; /* ascending */
+    double roots[BLAS_ROWS];
+} row_block;
+
+static void read_rows(const hessian *h, size_t k, size_t from, size_t count, double *out)
 {
-    int old = (int)from, added = (int)(to - from), capacity = (int)h->capacity;
-    if (length == 0)
+    if (h->columns.copies)
+        memcpy(out, h->columns.copies + k * h->n + from, count * sizeof *out);
+    else
+        tm_matrix_part(h->columns.x, h->features[k], from, count, out);
+}
+
+/* The first of the block's rows, after row r of it, that is not read together with r. */
+static int next_piece(const row_block *b, int r)
+{
+    size_t end = b->rows[r] + BLAS_ROWS;
+    int next = r + 1;
+    while (next < b->length && b->rows[next] < end)
+        next++;
+    return next;
+}
+
+/* Writes the block's rows of the column at place k. */
+static void gather_column(const row_block *b, size_t k)
+{
+    double piece[BLAS_ROWS], *into = b->h->columns.block + k * BLAS_ROWS, centre = b->h->centres[k];
+    for (int r = 0, next; r < b->length; r = next) {
+        size_t first = b->rows[r], count;
+        next = next_piece(b, r);
+        count = b->rows[next - 1] - first + 1;
+        read_rows(b->h, k, first, count, piece);
+        if (count == (size_t)(next - r))
+            for (size_t i = 0; i < count; i++)
+                into[r + (int)i] = b->roots[r + (int)i] * (piece[i] - centre);
+        else
+            for (int i = r; i < next; i++)
+                into[i] = b->roots[i] * (piece[b->rows[i] - first] - centre);
+    }
+}
+
+static void gather_columns(size_t from, size_t to, void *payload)
+{
+    for (size_t k = from; k < to; k++)
+        gather_column(payload, k);
+}
+
+/* Columns a .. end-1 of the triangle, below and on the diagonal. */
+static void multiply_triangle(const row_block *b, size_t a, size_t end)
+{
+    const double *columns = b->h->columns.block + a * BLAS_ROWS;
+    size_t capacity = b->h->capacity;
+    double *raw = b->h->raw + a * capacity;
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)(end - a), b->length, b->sign, columns,
+                BLAS_ROWS, 1, raw + a, (int)capacity);
+    if (end < b->to)
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)(b->to - end), (int)(end - a),
+                    b->length, b->sign, b->h->columns.block + end * BLAS_ROWS, BLAS_ROWS, columns,
+                    BLAS_ROWS, 1, raw + end, (int)capacity);
+}
+
+/* Columns a .. end-1, which are all before b->from. */
+static void multiply_rectangle(const row_block *b, size_t a, size_t end)
+{
+    const double *block = b->h->columns.block;
+    size_t capacity = b->h->capacity;
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)(b->to - b->from), (int)(end - a),
+                b->length, b->sign, block + b->from * BLAS_ROWS, BLAS_ROWS, block + a * BLAS_ROWS,
+                BLAS_ROWS, 1, b->h->raw + a * capacity + b->from, (int)capacity);
+}
+
+static size_t strips(size_t columns)
+{
+    return (columns + BLAS_COLUMNS - 1) / BLAS_COLUMNS;
+}
+
+static void multiply_strips(size_t from, size_t to, void *payload)
+{
+    const row_block *b = payload;
+    size_t old = strips(b->from);
+    for (size_t k = from; k < to; k++) {
+        size_t begin = k < old ? 0 : b->from, limit = k < old ? b->from : b->to;
+        size_t a = begin + (k < old ? k : k - old) * BLAS_COLUMNS;
+        size_t end = limit - a < BLAS_COLUMNS ? limit : a + BLAS_COLUMNS;
+        if (k < old)
+            multiply_rectangle(b, a, end);
+        else
+            multiply_triangle(b, a, end);
+    }
+}
+
+/* Threads share the columns. Each sum is that of one call of BLAS for a strip of columns, whichever
+ * thread makes it. */
+static void add_block(row_block *b, thread_team *team)
+{
+    double added = (double)(b->to - b->from), old = (double)b->from;
+    if (b->length == 0)
         return;
-    if (old > 0)
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, added, old, length, sign,
-                    h->block + from, capacity, h->block, capacity, 1, h->raw + from, capacity);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, added, length, sign, h->block + from,
-                capacity, 1, h->raw + from * h->capacity + from, capacity);
+    if (b->length * added * (old + added / 2) < BLAS_SHARE_FROM)
+        team = NULL;
+    parallel_ranges(b->to, team, gather_columns, b);
+    parallel_chunks(strips(b->from) + strips(b->to - b->from), 1, team, multiply_strips, b);
+    b->length = 0;
 }
 
 /* Adds change_i times the products of row i for the rows whose change has the given sign. */
-static void add_dense_rows(hessian *h, const double *change, double sign, size_t from, size_t to)
+static void add_dense_rows(hessian *h, const double *change, double sign, size_t from, size_t to,
+                           thread_team *team)
 {
-    int length = 0;
+    row_block b = {.h = h, .sign = sign, .from = from, .to = to};
     for (size_t i = 0; from < to && i < h->n; i++) {
         double size = sign * change[i];
         if (!(size > 0))
             continue;
-        double root = sqrt(size), *into = h->block + (size_t)length * h->capacity;
-        const double *row = h->rows + i * h->capacity;
-        for (size_t k = 0; k < to; k++)
-            into[k] = root * row[k];
-        if (++length == BLAS_ROWS) {
-            add_block(h, length, sign, from, to);
-            length = 0;
-        }
+        b.rows[b.length] = i;
+        b.roots[b.length++] = sqrt(size);
+        if (b.length == BLAS_ROWS)
+            add_block(&b, team);
     }
-    add_block(h, length, sign, from, to);
+    add_block(&b, team);
 }
 
 void hessian_update_products(hessian *h, const double *weights, thread_team *team)
@@ -174,9 +270,9 @@ void hessian_update_products(hessian *h, const double *weights, thread_team *tea
         memset(h->raw + k * h->capacity + first, 0, (h->count - first) * sizeof *h->raw);
     }
     if (h->dense) {
-        add_dense_rows(h, h->column, 1, 0, h->made);
-        add_dense_rows(h, h->column, -1, 0, h->made);
-        add_dense_rows(h, weights, 1, h->made, h->count);
+        add_dense_rows(h, h->column, 1, 0, h->made, team);
+        add_dense_rows(h, h->column, -1, 0, h->made, team);
+        add_dense_rows(h, weights, 1, h->made, h->count, team);
     }
     if (!h->dense)
         add_sparse_rows(h, weights, team);

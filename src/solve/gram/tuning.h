@@ -40,6 +40,10 @@ static const double SHARE_FROM = 1e6;
 enum { MAX_SHARES = 16 };
 /* Rows passed to BLAS at a time: they must fit in the cache. */
 enum { BLAS_ROWS = 256 };
+/* Columns of the triangle that one call of BLAS computes, so that threads share them. */
+enum { BLAS_COLUMNS = 64 };
+/* Multiply-adds of a block of rows from which threads share it. */
+static const double BLAS_SHARE_FROM = 4e6;
 /* Side of the square blocks in which a triangle is mirrored: two of them fit in the L1 cache. */
 enum { MIRROR_SIDE = 32 };
 
