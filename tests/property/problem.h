@@ -52,12 +52,12 @@ static inline void problem_fill(problem *q, tm_rng *rng)
     }
 }
 
-/* Problem number `seed`: its kind, size and storage follow from the seed. */
-static inline problem problem_new(uint64_t seed)
+/* A problem of this kind: its size and storage follow from the seed. */
+static inline problem problem_of(const char *kind, uint64_t seed)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, check_seed(seed));
-    problem q = {.seed = seed, .kind = problem_kinds[seed % PROBLEM_KINDS]};
+    tm_rng_seed(&rng, seed);
+    problem q = {.seed = seed, .kind = kind};
     bool tall = strcmp(q.kind, "tall") == 0;
     q.n = tall ? 30 + tm_rng_below(&rng, 20) : 8 + tm_rng_below(&rng, 12);
     q.p = tall ? 3 + tm_rng_below(&rng, 10) : 30 + tm_rng_below(&rng, 60);
@@ -70,6 +70,14 @@ static inline problem problem_new(uint64_t seed)
         for (size_t j = 0; j < 3; j++)
             q.y[i] += problem_column(&q, j * (q.p - 1) / 2)[i];
     }
+    return q;
+}
+
+/* Problem number `seed`, which gives its kind, too. */
+static inline problem problem_new(uint64_t seed)
+{
+    problem q = problem_of(problem_kinds[seed % PROBLEM_KINDS], check_seed(seed));
+    q.seed = seed;
     return q;
 }
 

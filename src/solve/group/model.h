@@ -3,6 +3,7 @@
 #ifndef SOLVE_GROUP_MODEL_H
 #define SOLVE_GROUP_MODEL_H
 
+#include "solve/common/line_search.h"
 #include "solve/group/state.h"
 
 struct group_model {
@@ -14,12 +15,12 @@ struct group_model {
     double *before;     /* members: u when the model was made */
     double **grams;     /* blocks: size^2, of the scaled centred columns weighted by h; NULL: not
                          * computed */
-    double *bounds;   /* blocks: upper bound of that matrix's greatest eigenvalue; for a large block
-                       * an estimate that is raised when found too small */
-    uint64_t *made;   /* blocks: the number of the model for which gram and bound were computed */
-    uint64_t number;  /* the number of this model */
-    int unproven;     /* consecutive steps accepted below the objective's rounding error */
-    double *iterates; /* the working set's values after each epoch (newton.c) */
+    double *bounds;  /* blocks: upper bound of that matrix's greatest eigenvalue; for a large block
+                      * an estimate that is raised when found too small */
+    uint64_t *made;  /* blocks: the number of the model for which gram and bound were computed */
+    uint64_t number; /* the number of this model */
+    unproven_steps unproven;
+    double *iterates;                     /* the working set's values after each epoch (newton.c) */
     size_t iterates_room, iterates_count; /* capacity for members of an iterate; number of iterates
                                            * stored */
     long joint, wait; /* the epoch of the last step on all nonzero groups, and epochs between two */

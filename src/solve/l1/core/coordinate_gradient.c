@@ -48,7 +48,7 @@ static double objective_at(double t, void *payload)
  * the decrease the whole step is taken, since the model is exact there except at kinks. */
 static double search(coordinate *q, double slope)
 {
-    int unproven = 0;
+    unproven_steps unproven = {0};
     double reached, here = objective_at(0, q);
     double predicted = slope * q->d + penalty_at(q, q->w + q->d) - penalty_at(q, q->w);
     line_search along = {objective_at, q, here, predicted, &unproven};

@@ -4,6 +4,7 @@
 #ifndef SOLVE_L1_CORE_NEWTON_H
 #define SOLVE_L1_CORE_NEWTON_H
 
+#include "solve/common/line_search.h"
 #include "solve/gram/hessian.h"
 #include "solve/l1/core/state.h"
 
@@ -16,7 +17,7 @@ struct l1_model {
     double *means, *squares; /* p: of the active features, weighted by h; centred squares */
     double *before;          /* p: w when the model was made */
     struct hessian *hessian; /* NULL until needed */
-    int unproven;            /* consecutive steps accepted below the objective's rounding error */
+    unproven_steps unproven;
 };
 
 /* Computes the row weights at the present predictions, near those of the last Hessian when one is
