@@ -42,10 +42,12 @@ ROOMS = {
     "screen": "base* data* model*",
     "solve/common": "base* data* model* screen",
     "solve/gram": "base* data* model* solve/common",
-    "solve/l1/core": "base* data* model* screen solve/common solve/gram",
-    "solve/l1/tall": "base* data* model* screen solve/common solve/gram solve/l1/core",
+    "solve/l1/gram": "base* data* model* solve/common",
+    "solve/l1/core": "base* data* model* screen solve/common solve/gram solve/l1/gram",
+    "solve/l1/tall": "base* data* model* screen solve/common solve/gram solve/l1/core "
+                     "solve/l1/gram",
     "solve/l1/strategy": "base* data* model* screen solve/common solve/gram solve/l1/core "
-                         "solve/l1/tall",
+                         "solve/l1/gram solve/l1/tall",
     "solve/l1": "base* data* model* screen solve/common solve/gram solve/l1/*",
     "solve/kernel": "base* data* model* screen solve/common solve/gram solve/l1*",
     "solve/structure/flow": "base* data* model* solve/common",

@@ -19,7 +19,8 @@ import tempfile
 
 # The families of problems in tuning.lua that exercise a header.
 ALL = "l1 group ridge fgm multi structure samples free tall kernel"
-FAMILIES = {"screen": "l1", "solve/l1/core": "l1 free", "solve/l1/tall": "tall", "solve/gram": "l1",
+FAMILIES = {"screen": "l1", "solve/l1/core": "l1 free", "solve/l1/gram": "l1 free",
+            "solve/l1/tall": "tall", "solve/gram": "l1",
             "solve/kernel": "kernel", "solve/group": "group", "solve/ridge": "ridge",
             "solve/fgm": "fgm", "solve/multi": "multi",
             "solve/structure": "structure", "solve/structure/flow": "structure",

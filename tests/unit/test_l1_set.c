@@ -2,8 +2,8 @@
  * on each other. */
 #include "tests/check.h"
 
-#include "solve/l1/core/gram_factor.h"
-#include "solve/l1/core/gram_solver.h"
+#include "solve/l1/gram/gram_factor.h"
+#include "solve/l1/gram/gram_solver.h"
 #include "tamis/rng.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 #include "solve/l1/core/by_gram.h"
 
 #include "base/memory.h"
-#include "solve/l1/core/gram_factor.h"
-#include "solve/l1/core/gram_solver.h"
 #include "solve/l1/core/tuning.h"
+#include "solve/l1/gram/gram_factor.h"
+#include "solve/l1/gram/gram_solver.h"
 
 #include <math.h>
 #include <stdlib.h>

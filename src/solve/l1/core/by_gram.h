@@ -3,8 +3,8 @@
 #define SOLVE_L1_CORE_BY_GRAM_H
 
 #include "solve/gram/gram.h"
-#include "solve/l1/core/gram_problem.h"
 #include "solve/l1/core/state.h"
+#include "solve/l1/gram/gram_problem.h"
 
 /* Solves to a gap on the set of at most `goal`, as gram_problem_solve does, with the products that
  * the cache and the factor keep between sets, and writes the weights back; the residual is not

@@ -2,9 +2,9 @@
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "solve/gram/hessian.h"
-#include "solve/l1/core/gram_solver.h"
 #include "solve/l1/core/newton.h"
 #include "solve/l1/core/tuning.h"
+#include "solve/l1/gram/gram_solver.h"
 
 #include <stdlib.h>
 

@@ -5,37 +5,33 @@
 #ifndef SOLVE_L1_CORE_TUNING_H
 #define SOLVE_L1_CORE_TUNING_H
 
-/* ---- the solver on a Gram matrix (gram_solver.c): path, single ------------------------------- */
+/* ---- the squared loss with the Gram matrix (by_gram.c): path, single --------------------------
+ */
 
-enum {
-    /* Epochs before Newton steps: while signs are far from right, epochs find them faster. */
-    GRAM_EPOCHS = 5,
-    /* One more epoch for each of this many features: the cost of a factorisation grows with their
-     * number. */
-    GRAM_FEATURES_AN_EPOCH = 100,
-    /* Consecutive Newton steps in the first round. Each round may take twice as many as the
-     * previous one, up to the second number: with nearly dependent columns rounds do not end
-     * otherwise. */
-    GRAM_STEPS = 8,
-    GRAM_MAX_STEPS = 1024,
-    /* Features that may leave a factor of n features one by one, as a share 1 / REMOVAL_COST of n:
-     * removing one costs up to 3 n^2 operations, a new factor n^3 / 3. */
-    REMOVAL_COST = 9,
-    /* The same for features that join: n^2 operations each. */
-    JOINING_COST = 3,
-    /* From a near point, rounds in which only features that violate their constraint enter, before
-     * epochs over all of the set. */
-    ENTERING_ROUNDS = 20,
-    /* Number of features above which a factorisation costs more than epochs. */
-    GRAM_MAX_NEWTON = 3000
-};
-/* Epochs end when the greatest change falls to this fraction of the first epoch's: Newton steps do
- * the rest. */
-static const double GRAM_EPOCH_CHANGE = 1e-3;
 /* Budget of Newton steps with limits, in multiply-adds. A step ends at the first weight that
  * reaches its limit; when a set has about as many features as there are rows, this takes hundreds
  * of steps, and epochs over all features do better. weighted. */
 static const double GRAM_LIMITED_WORK = 5e9;
+
+/* ---- the squared loss by columns (by_columns.c): squared, threads -----------------------------
+ */
+
+/* Expected cost of a set, in multiply-adds of column products, with its Gram matrix: this many
+ * passes over the matrix, and its factor, which does the second number of them in the time of one.
+ */
+static const double GRAM_PASSES = 20, GRAM_FACTOR_SPEED = 48;
+/* By its columns: this many passes over their entries and the rows, and the second number of times
+ * as many more for the squared share of the set in n: the nearer the set is to n features, the
+ * worse conditioned are its equations. On 30 paths of 20 lambdas (n 500 to 20,000, p 5,000 to
+ * 100,000, densities 0.0005 to 0.1) the choice is within 1.1 times the better of the two but for
+ * four, at most 1.5; 400 without the second number takes 2.4 times the better one where 489 of 500
+ * x 20,000 are chosen, at density 0.1. */
+static const double COLUMN_PASSES = 150, MORE_PASSES = 6;
+/* A set that has cost so many times what its Gram matrix was expected to is solved with that. */
+static const double COLUMNS_BUDGET = 2;
+/* Conjugate gradients are continued to this fraction of the last share after a step that has
+ * changed no sign, down to the second number. */
+static const double CG_CLOSER = 0.1, CG_LEAST = 1e-6;
 
 /* ---- losses that are not quadratic (newton*.c): classify, classdense, classpaths, logistic ----
  */
@@ -172,29 +168,11 @@ static const double SHARED_MODELS = 5;
 /* ---- rounding ---------------------------------------------------------------------------------
  */
 
-/* A column counts as dependent on the others when they leave at most this fraction of it
- * unexplained, and the product of an unpenalised feature as zero when it is at most this fraction
- * of |x_j| |y| (of it 1e-14 to 1 change no count: what is left is fitted before the certificate).
- */
-static const double DEPENDENT = 1e-9;
-/* Rounding error of a product with the residual, as a share of the terms that it is made of (1e-9
- * left nearly equal columns as they were). */
-static const double PRODUCT_LOST = 1e-12;
-/* A feature ends a move of weight among dependent ones when its share of the combination is at
- * least this large, both scaled to length 1: rounding leaves shares of up to 1e-8 (1e-9 was too
- * little in one of 13 rounds of test_l1_general; up to 1e-3 nothing changes there). */
-static const double LEAST_SHARE = 1e-6;
-/* A dependent column may replace another when its coefficient there is at least this large, both
- * scaled to length 1: below it the combinations of the other columns would lose digits. */
-static const double LEAST_PIVOT = 1e-3;
 /* Fraction of the unweighted square that a model adds in case the row weights have nearly
  * vanished. */
 static const double LEAST_CURVATURE = 1e-10;
 /* Fraction of |y|: a greatest change below it cannot lower the gap. */
 static const double LEAST_CHANGE = 1e-16;
-/* Fraction of the constant term: an objective that decreases by less in a round has stopped
- * decreasing. */
-static const double LEAST_DECREASE = 1e-15;
 /* Relative rounding error of a difference of two objectives, and its increase with each row. */
 static const double LOST = 1e-14, LOST_A_ROW = 1e-16;
 /* Relative amount by which a feasible point may exceed a constraint, and tolerance of a distance in

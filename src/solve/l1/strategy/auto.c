@@ -16,10 +16,11 @@
 #include "model/loss/residual.h"
 #include "screen/saif_add.h"
 #include "solve/common/working_set.h"
+#include "solve/l1/core/by_columns.h"
 #include "solve/l1/core/by_gram.h"
-#include "solve/l1/core/gram_factor.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
+#include "solve/l1/gram/gram_factor.h"
 #include "solve/l1/tall/together.h"
 
 #include <math.h>
@@ -31,9 +32,17 @@ typedef struct auto_own {
     double lambda_before; /* lambda of the answer this solve started from; NAN: unknown */
     set_goal goal;
     bool ill_conditioned;  /* a set's Newton steps have exceeded their budget */
+    bool by_columns;       /* the last set of the squared loss was solved by passes over columns */
+    bool columns_exceeded; /* that has exceeded its budget */
     bool by_epochs;        /* this lambda is solved by epochs over all features */
     l1_together *together; /* for tall data; NULL until needed */
 } auto_own;
+
+/* Whether a set is to be solved with its Gram matrix, from what is known of the last one. */
+static bool is_by_gram(const l1_state *s)
+{
+    return s->problem.loss->quadratic && !((const auto_own *)s->own)->by_columns;
+}
 
 /* ---- choice of the set --------------------------------------------------------------------- */
 
@@ -161,9 +170,8 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     bool near = strong_rule_applies(s->penalty.lambda, s->it.solved_lambda);
     size_t support = s->active.count;
     if (near && count_above(s, threshold) > support + STRONG_MORE) {
-        own->goal.whole_gap = s->problem.loss->quadratic ? 0 : l1_gap_all(s).gap;
-        size_t most = (size_t)((s->problem.loss->quadratic ? 1 : STRONG_SHARE) * (double)support) +
-                      STRONG_MORE;
+        own->goal.whole_gap = is_by_gram(s) ? 0 : l1_gap_all(s).gap;
+        size_t most = (size_t)((is_by_gram(s) ? 1 : STRONG_SHARE) * (double)support) + STRONG_MORE;
         tm_status status = add_best(s, progress, s->it.xr, most, 0, &joined, err);
         l1_log_start(
             s, progress,
@@ -244,17 +252,45 @@ static tm_status solve_gram(l1_state *s, solve_progress *progress, double goal, 
     return status;
 }
 
+/* Whether the set is to be left to epochs over all features: it is too large or ill-conditioned for
+ * its Gram matrix. */
+static bool leaves_gram(const l1_state *s)
+{
+    const auto_own *own = s->own;
+    return is_by_gram(s) && (s->active.count > MAX_GRAM || own->ill_conditioned);
+}
+
+/* Solves the set of the squared loss, by its columns or with its Gram matrix, as decided before. */
+static tm_status solve_squared(l1_state *s, solve_progress *progress, double goal, tm_error *err)
+{
+    auto_own *own = s->own;
+    if (own->by_columns) {
+        tm_status status = l1_by_columns(s, goal, &own->columns_exceeded, progress, err);
+        own->by_columns = !own->columns_exceeded;
+        if (status != TM_OK || own->by_columns || leaves_gram(s))
+            return status;
+    }
+    return solve_gram(s, progress, goal, err);
+}
+
+/* Decides, for the squared loss, how the set is to be solved. */
+static void choose_solver(l1_state *s)
+{
+    auto_own *own = s->own;
+    own->by_columns = s->problem.loss->quadratic && !own->columns_exceeded && l1_columns_pay(s);
+}
+
 /* Solves one set at s->penalty.lambda, and computes the products of all features there. Missing
  * features are left to the next lambda. */
 static tm_status solve_at(l1_state *s, solve_progress *progress, double target, tm_error *err)
 {
-    auto_own *own = s->own;
     tm_status status = begin_set(s, progress, err);
-    if (status != TM_OK || s->active.count > MAX_GRAM || own->ill_conditioned)
+    choose_solver(s);
+    if (status != TM_OK || leaves_gram(s))
         return status;
     double goal = INTERMEDIATE_GAP * s->null.objective * s->penalty.lambda / s->null.lambda_max;
-    status = solve_gram(s, progress, fmax(goal, target), err);
-    if (status != TM_OK)
+    status = solve_squared(s, progress, fmax(goal, target), err);
+    if (status != TM_OK || leaves_gram(s))
         return status;
     l1_state_refresh(s);
     if (l1_products_all(s, progress))
@@ -331,14 +367,14 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
     if (own->by_epochs)
         return l1_solve_gap(s, progress, target, round, end, err);
     size_t joined = 0;
-    bool by_gram = s->problem.loss->quadratic;
-    tm_status status = by_gram ? l1_gram_open(&own->cache, s, err) : TM_OK;
-    if (status == TM_OK && round == 0 && by_gram)
+    bool quadratic = s->problem.loss->quadratic;
+    tm_status status = quadratic ? l1_gram_open(&own->cache, s, err) : TM_OK;
+    if (status == TM_OK && round == 0 && quadratic)
         status = solve_intermediate(s, progress, target, err);
     if (status == TM_OK && round == 0)
         status = begin_set(s, progress, err);
     else if (status == TM_OK) {
-        if (!by_gram)
+        if (!is_by_gram(s))
             prune(s);
         /* Most added features soon prove unnecessary, and each adds to the cost of the Gram matrix
          * or of every Hessian. */
@@ -347,7 +383,9 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
     }
     if (status != TM_OK || progress->stopped)
         return end_stopped(status, progress);
-    if (by_gram && (s->active.count > MAX_GRAM || own->ill_conditioned))
+    choose_solver(s);
+    bool by_gram = is_by_gram(s);
+    if (leaves_gram(s))
         return leave_gram(s, progress, target, end, err);
     double known = by_gram || (double)joined < FEW_JOINED * (double)s->active.count
                        ? 0
@@ -358,15 +396,15 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
     } else if (joined == 0)
         set_goal_tighten(&own->goal);
     double goal = set_goal_next(&own->goal, target, known);
-    if (by_gram)
-        status = solve_gram(s, progress, goal, err);
+    if (quadratic)
+        status = solve_squared(s, progress, goal, err);
     else
         status = l1_newton_set(s, goal, round > 0, joined, progress, err);
-    if (status == TM_OK && own->ill_conditioned && !progress->stopped)
+    if (status == TM_OK && leaves_gram(s) && !progress->stopped)
         return leave_gram(s, progress, target, end, err);
     end->converged = !progress->stopped && s->it.epochs < s->options.max_iter;
     end->stalled = set_goal_exhausted(&own->goal);
-    end->fitted = !by_gram && !progress->stopped;
+    end->fitted = !quadratic && !progress->stopped;
     return end_stopped(status, progress);
 }
 

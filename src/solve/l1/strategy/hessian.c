@@ -6,6 +6,7 @@
 #include "solve/l1/core/by_gram.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
+#include "solve/l1/gram/tuning.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "data/tiles/tiles.h"
-#include "solve/l1/core/gram_solver.h"
 #include "solve/l1/core/tuning.h"
+#include "solve/l1/gram/gram_solver.h"
 #include "solve/l1/tall/points.h"
 #include "solve/l1/tall/tuning.h"
 

@@ -9,10 +9,10 @@
  * (pivoted Cholesky; weights of dependent columns are moved to zero along the null space), which
  * give the exact solution once the signs are right. With the factor of a problem nearby, Newton
  * steps come first, and only features that violate their constraint are minimised over. */
-#ifndef SOLVE_L1_CORE_GRAM_SOLVER_H
-#define SOLVE_L1_CORE_GRAM_SOLVER_H
+#ifndef SOLVE_L1_GRAM_GRAM_SOLVER_H
+#define SOLVE_L1_GRAM_GRAM_SOLVER_H
 
-#include "solve/l1/core/gram_problem.h"
+#include "solve/l1/gram/gram_problem.h"
 
 /* Solves until the gap, computed as for least squares, is at most `goal` (-INFINITY: as far as
  * rounding allows), until the objective decreases no more, or until the run must stop. */

@@ -1,6 +1,6 @@
 /* The l1 problem on a small set of features, with their Gram matrix; see gram_solver.h. */
-#ifndef SOLVE_L1_CORE_GRAM_PROBLEM_H
-#define SOLVE_L1_CORE_GRAM_PROBLEM_H
+#ifndef SOLVE_L1_GRAM_GRAM_PROBLEM_H
+#define SOLVE_L1_GRAM_GRAM_PROBLEM_H
 
 #include "solve/common/progress.h"
 

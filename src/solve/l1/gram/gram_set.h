@@ -1,8 +1,8 @@
 /* The state of the problem on a set of features while it is solved. */
-#ifndef SOLVE_L1_CORE_GRAM_SET_H
-#define SOLVE_L1_CORE_GRAM_SET_H
+#ifndef SOLVE_L1_GRAM_GRAM_SET_H
+#define SOLVE_L1_GRAM_GRAM_SET_H
 
-#include "solve/l1/core/gram_problem.h"
+#include "solve/l1/gram/gram_problem.h"
 
 #include <lapacke.h>
 

@@ -1,10 +1,10 @@
-#include "solve/l1/core/gram_solver.h"
+#include "solve/l1/gram/gram_solver.h"
 
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
-#include "solve/l1/core/gram_factor.h"
-#include "solve/l1/core/tuning.h"
+#include "solve/l1/gram/gram_factor.h"
+#include "solve/l1/gram/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-#include "solve/l1/core/gram_factor.h"
+#include "solve/l1/gram/gram_factor.h"
 
 #include "base/memory.h"
-#include "solve/l1/core/tuning.h"
+#include "solve/l1/gram/tuning.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* The Cholesky factor of the Gram matrix of a support, scaled to a unit diagonal. Features leave
  * and join it at a cost of n^2 instead of n^3 / 3, so that it can be kept from one problem to the
  * next whose Gram matrix has the same features in the same places. */
-#ifndef SOLVE_L1_CORE_GRAM_FACTOR_H
-#define SOLVE_L1_CORE_GRAM_FACTOR_H
+#ifndef SOLVE_L1_GRAM_GRAM_FACTOR_H
+#define SOLVE_L1_GRAM_GRAM_FACTOR_H
 
-#include "solve/l1/core/gram_set.h"
+#include "solve/l1/gram/gram_set.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Newton's method with fixed signs on a set of features with their Gram matrix: steps to the
  * minimum of the quadratic on the support, truncated when a weight would change its sign. */
 #include "data/matrix/kernels.h"
-#include "solve/l1/core/gram_factor.h"
-#include "solve/l1/core/tuning.h"
+#include "solve/l1/gram/gram_factor.h"
+#include "solve/l1/gram/tuning.h"
 
 #include <math.h>
 #include <string.h>
