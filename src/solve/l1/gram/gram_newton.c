@@ -75,24 +75,50 @@ static double square_of(const set_problem *q, size_t count)
     return square;
 }
 
+/* right'G right after the entries of `right` at the places spare[0 .. changed-1] were changed by
+ * the amounts in `trial`: before, G right was q->asked. */
+static double changed_square(const set_problem *q, size_t count, size_t changed)
+{
+    double square = 0;
+    for (size_t a = 0; a < count; a++)
+        square += (q->right[a] + q->trial[a]) * q->asked[a];
+    for (size_t k = 0; k < changed; k++) {
+        size_t a = q->spare[k], place = q->factor->support[a];
+        const double *column = gram_set_column(q, place);
+        double sum = q->p->ridge ? q->p->ridge[place] * q->trial[a] : 0;
+        for (size_t l = 0; l < changed; l++)
+            sum += column[q->factor->support[q->spare[l]]] * q->trial[q->spare[l]];
+        square += sum * q->trial[a];
+    }
+    return square;
+}
+
 /* Takes the whole step with the weights that would change sign set to zero, if the objective
- * decreases: many features leave at the cost of one factorisation. */
+ * decreases: many features leave at the cost of one factorisation. Otherwise `right` is as before.
+ */
 static bool project(set_problem *q, size_t count)
 {
     double change = 0;
+    size_t changed = 0;
     for (size_t a = 0; a < count; a++) {
         size_t k = q->factor->support[a];
-        double w = q->w[k], next = w + q->right[a];
-        if (q->p->factors[k] > 0 && w * next <= 0)
+        double w = q->w[k], next = w + q->right[a], before = q->right[a];
+        if (q->p->factors[k] > 0 && w * next <= 0) {
             q->right[a] = -w;
+            q->spare[changed++] = a;
+        }
+        q->trial[a] = q->right[a] - before;
         change += q->p->lambda * q->p->factors[k] * (fabs(w + q->right[a]) - fabs(w)) -
                   q->gradient[k] * q->right[a];
     }
-    if (!(change + square_of(q, count) / 2 < 0))
-        return false;
-    for (size_t a = 0; a < count; a++) /* w - w is exactly 0 */
-        q->w[q->factor->support[a]] += q->right[a];
-    return true;
+    if (change + changed_square(q, count, changed) / 2 < 0) {
+        for (size_t a = 0; a < count; a++) /* w - w is exactly 0 */
+            q->w[q->factor->support[a]] += q->right[a];
+        return true;
+    }
+    for (size_t k = 0; k < changed; k++)
+        q->right[q->spare[k]] -= q->trial[q->spare[k]];
+    return false;
 }
 
 /* Moves towards the minimum for these signs, with the factor of the support. True when it was
@@ -103,18 +129,15 @@ static bool step_to_minimum(set_problem *q)
     size_t count = q->factor->count;
     for (size_t a = 0; a < count; a++) {
         size_t k = q->factor->support[a];
-        q->right[a] = q->gradient[k] - q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
+        q->asked[a] = q->right[a] =
+            q->gradient[k] - q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
     }
     if (!gram_factor_solve(q))
         return true;
     q->current = false;
     double share = longest_move(q, count, 1, &end);
-    if (end.blocking < count && !q->p->lower) {
-        memcpy(q->trial, q->right, count * sizeof *q->trial);
-        if (project(q, count))
-            return false;
-        memcpy(q->right, q->trial, count * sizeof *q->trial);
-    }
+    if (end.blocking < count && !q->p->lower && project(q, count))
+        return false;
     move(q, count, share, &end);
     return end.blocking == count;
 }

@@ -21,7 +21,8 @@ typedef struct set_problem {
     double *kept;        /* count: w before the Newton steps */
     gram_factor *factor; /* p->factor, or one of its own */
     double *right;       /* the Newton system's right-hand side and solution */
-    double *trial;       /* its solution while a projected step is tried */
+    double *asked;       /* the right-hand side while the solution is tried */
+    double *trial;       /* the changes of the solution by a projected step */
     size_t *spare;       /* places, while the factor's order changes */
     bool *held;          /* count: is in the factor; false between uses */
     lapack_int *order;   /* the factorisation's pivots, from 1 */

@@ -211,12 +211,13 @@ static tm_status allocate(set_problem *q, tm_error *err)
     q->kept = mem_array(count, sizeof *q->kept);
     q->held = mem_zeros(count, sizeof *q->held);
     q->right = mem_array(most, sizeof *q->right);
+    q->asked = mem_array(most, sizeof *q->asked);
     q->trial = mem_array(most, sizeof *q->trial);
     q->spare = mem_array(most, sizeof *q->spare);
     q->order = mem_array(most, sizeof *q->order);
     q->factor = q->p->factor ? q->p->factor : gram_factor_open();
-    if (q->gradient && q->kept && q->held && q->right && q->trial && q->spare && q->order &&
-        q->factor)
+    if (q->gradient && q->kept && q->held && q->right && q->asked && q->trial && q->spare &&
+        q->order && q->factor)
         return gram_factor_reserve(q->factor, most, err);
     return tm_fail_memory(err, "the working set");
 }
@@ -227,6 +228,7 @@ static void release(set_problem *q)
     free(q->kept);
     free(q->held);
     free(q->right);
+    free(q->asked);
     free(q->trial);
     free(q->spare);
     free(q->order);
