@@ -44,6 +44,7 @@ local problems = {
     {"path tall auto", "lasso", "tall", {lambdas = 100, lambda_min_ratio = 0.001}},
     {"path tall none", "lasso", "tall", {lambdas = 20, lambda_min_ratio = 0.01, screen = "none"}},
     {"path golub auto", "lasso", "golub", {lambdas = 50, lambda_min_ratio = 0.01}},
+    {"path sparse auto", "lasso", "sparse", {lambdas = 15, lambda_min_ratio = 0.05, tol = 1e-6}},
     {"single wide none", "lasso", "wide", {lambda_ratio = 0.05, screen = "none"}},
     {"single wide saif", "lasso", "wide", {lambda_ratio = 0.05, screen = "saif"}},
     {"single wide ws", "lasso", "wide", {lambda_ratio = 0.05, screen = "ws"}},

@@ -88,8 +88,9 @@ static const double FASTER = 0.9;
 static const double SET_SHARE = 0.9, GRAM_SET_SHARE = 0.3;
 /* Sets of more than this many features, of which less than this fraction has a weight, are pruned
  * to those that do: each additional feature adds to the cost of every Hessian, each that has to
- * return costs a round. */
-enum { PRUNE_ABOVE = 500 };
+ * return costs a round. auto_grid: 500 takes 1.1 times the time of 100 for the losses that are not
+ * quadratic, 30 up to 1.4 times it for some and 0.97 in the mean. */
+enum { PRUNE_ABOVE = 100 };
 static const double NEEDED = 0.6;
 /* Sweeps end at this fraction of the whole problem's gap: features still missing would undo further
  * digits. */
