@@ -12,7 +12,7 @@ import tempfile
 from bench_strategies import two_classes
 
 TOL = 2e-6
-HOW = ["Every point's gap at most 1e-6 of y'y (2e-6 of the null model's objective), intercept. "
+HOW = ["Every point's gap at most 1e-6 of y'y (2e-6 of the null model's objective), intercept.",
        "glmnet's threshold is divided by ten until the worst gap of its answers, computed from",
        "the data, is that small; only its fit is timed, on one thread. `auto:2` divides its",
        "passes over the data between two threads. The first run of a process is not counted, as",

@@ -70,6 +70,25 @@ static void walk(tm_matrix *matrix, bool centred, tm_rng *rng)
     tm_matrix_unref(matrix);
 }
 
+/* Genotypes, which cannot be read by rows, and the same values in x. */
+static tm_matrix *genotypes(tm_rng *rng)
+{
+    static const double copies[] = {2, 0, 1, 0}; /* by code; 1 would be missing */
+    size_t stride = (N + 3) / 4;
+    uint8_t *packed = calloc(stride * P, 1);
+    tm_matrix *matrix;
+    assert_non_null(packed);
+    for (size_t j = 0; j < P; j++)
+        for (size_t i = 0; i < N; i++) {
+            size_t code = (size_t)tm_rng_below(rng, 3);
+            code += code > 0;
+            x[j * N + i] = copies[code];
+            packed[j * stride + i / 4] |= (uint8_t)(code << (2 * (i % 4)));
+        }
+    assert_int_equal(tm_matrix_new_genotypes(&matrix, N, P, packed, NULL, NULL), TM_OK);
+    return matrix;
+}
+
 static void test_products(void **state)
 {
     tm_rng rng;
@@ -80,35 +99,28 @@ static void test_products(void **state)
         walk(csc_of(N, P, x), centred, &rng);
         fill(&rng, 1, 3);
         walk(dense_of(N, P, x), centred, &rng);
+        tm_matrix *packed = genotypes(&rng);
+        assert_false(tm_matrix_has_parts(packed));
+        walk(packed, centred, &rng);
     }
 }
 
-/* Shared among threads the sums are the same to the bit, as each is made in the order of the rows.
- */
-static void test_threads(void **state)
+/* The first `half` features of the matrix, then all. */
+static void compare_threads(tm_matrix *matrix, size_t half, tm_rng *rng)
 {
-    enum { ROWS = 30000, COLUMNS = 24, HALF = 15 };
-    tm_rng rng;
-    (void)state;
-    tm_rng_seed(&rng, 7);
-    double *columns = calloc(ROWS * COLUMNS, sizeof *columns), *h = malloc(ROWS * sizeof *h);
-    size_t set[COLUMNS];
-    assert_true(columns && h);
-    for (size_t j = 0; j < COLUMNS; j++) {
-        set[j] = j;
-        for (size_t i = 0; i < ROWS; i++)
-            if (tm_rng_uniform(&rng) * (8 + (double)j) <= 8)
-                columns[j * ROWS + i] = tm_rng_normal(&rng);
-    }
-    tm_matrix *matrix = csc_of(ROWS, COLUMNS, columns);
-    free(columns);
+    size_t n = tm_matrix_rows(matrix), p = tm_matrix_cols(matrix);
+    double *h = malloc(n * sizeof *h);
+    size_t *set = malloc(p * sizeof *set);
     hessian *alone, *shared;
     thread_team *team = team_new(3);
-    assert_int_equal(hessian_new(&alone, ROWS, NULL), TM_OK);
-    assert_int_equal(hessian_new(&shared, ROWS, NULL), TM_OK);
-    for (size_t count = HALF; count <= COLUMNS; count += COLUMNS - HALF) {
-        for (size_t i = 0; i < ROWS; i++)
-            h[i] = tm_rng_uniform(&rng);
+    assert_true(h && set);
+    for (size_t j = 0; j < p; j++)
+        set[j] = j;
+    assert_int_equal(hessian_new(&alone, n, NULL), TM_OK);
+    assert_int_equal(hessian_new(&shared, n, NULL), TM_OK);
+    for (size_t count = half; count <= p; count += p - half) {
+        for (size_t i = 0; i < n; i++)
+            h[i] = tm_rng_uniform(rng);
         assert_int_equal(hessian_begin(alone, matrix, set, count, false, NULL), TM_OK);
         assert_int_equal(hessian_begin(shared, matrix, set, count, false, NULL), TM_OK);
         hessian_products one = hessian_at(alone, h, NULL, NULL),
@@ -121,7 +133,29 @@ static void test_threads(void **state)
     hessian_free(shared);
     team_free(team);
     tm_matrix_unref(matrix);
+    free(set);
     free(h);
+}
+
+/* Shared among threads the sums are the same to the bit, as each is made in the order of the rows,
+ * and those of dense rows by the same calls. */
+static void test_threads(void **state)
+{
+    enum { ROWS = 30000, COLUMNS = 24, HALF = 15, TALL = 700, MANY = 210, MOST = 190 };
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 7);
+    double *columns = calloc(ROWS * COLUMNS, sizeof *columns);
+    assert_non_null(columns);
+    for (size_t j = 0; j < COLUMNS; j++)
+        for (size_t i = 0; i < ROWS; i++)
+            if (tm_rng_uniform(&rng) * (8 + (double)j) <= 8)
+                columns[j * ROWS + i] = tm_rng_normal(&rng);
+    compare_threads(csc_of(ROWS, COLUMNS, columns), HALF, &rng);
+    free(columns);
+    columns = normals(&rng, TALL * MANY);
+    compare_threads(dense_of(TALL, MANY, columns), MOST, &rng);
+    free(columns);
 }
 
 /* When nearly all weight goes, what is left is as exact as if it had never been there. */
