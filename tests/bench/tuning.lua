@@ -58,6 +58,8 @@ problem("l1", "lasso_wider", synth("saif", 200, 20000, 50), "lasso",
         {lambdas = 100, lambda_min_ratio = 0.01})
 problem("l1", "lasso_wider_loose", synth("saif", 200, 20000, 50), "lasso",
         {lambdas = 100, lambda_min_ratio = 0.01, tol = 1e-6})
+problem("l1", "lasso_sparse", texts(800, 8000, 60), "lasso",
+        {lambdas = 10, lambda_min_ratio = 0.05})
 problem("l1", "lasso_tall", tall, "lasso", path)
 problem("l1", "lasso_ridge", even, "lasso", {lambda_ratio = 0.01, alpha = 0.9, positive = true})
 problem("l1", "lasso_exact", even, "lasso", {lambda_ratio = 0.01, tol = 1e-13})
