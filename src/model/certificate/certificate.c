@@ -1,6 +1,7 @@
 #include "model/certificate/certificate.h"
 
 #include "base/memory.h"
+#include "base/numeric/kept_sum.h"
 #include "base/numeric/nonzero.h"
 #include "data/tiles/tiles.h"
 #include "model/certificate/dual_point.h"
@@ -121,10 +122,13 @@ static tm_status find_penalty(double *held, certify_part *part, const certificat
         *held *= item->problem.lambda;
         return status;
     }
+    kept_sum values = {0}, squares = {0};
     for (size_t j = next_nonzero(item->w, 0, p); j < p; j = next_nonzero(item->w, j + 1, p)) {
-        *held += penalty_value(&part->penalty, j, item->w[j]);
-        part->squares += penalty_square(&part->penalty, j) * item->w[j] * item->w[j];
+        kept_add(&values, penalty_value(&part->penalty, j, item->w[j]));
+        kept_add(&squares, penalty_square(&part->penalty, j) * item->w[j] * item->w[j]);
     }
+    *held = kept_total(&values);
+    part->squares = kept_total(&squares);
     return TM_OK;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/cancel_grace.h"
 #include "base/memory.h"
+#include "base/numeric/kept_sum.h"
 #include "base/threads/parallel.h"
 #include "data/matrix/kernels.h"
 #include "model/certificate/tuning.h"
@@ -107,13 +108,14 @@ tm_status certificate_hinge(tm_certificate *out, const tm_dataset *data,
 {
     const hinge_rows *of = &problem->of;
     size_t n = of->n, held = 0;
-    double *z = mem_array(2 * n, sizeof *z), squares[2] = {0, 0}, linear = 0, sum = 0;
+    double *z = mem_array(2 * n, sizeof *z), squares[2] = {0, 0}, sum = 0;
+    kept_sum linear = {0};
     if (!z)
         return tm_fail_memory(err, "the certificate");
     double *v = z + n;
     hinge_feasible(problem, claim->dual, v);
     for (size_t i = 0; i < n; i++) {
-        linear += of->c[i] * v[i];
+        kept_add(&linear, of->c[i] * v[i]);
         held += v[i] > 0;
         v[i] *= of->y[i];
         sum += v[i];
@@ -127,7 +129,7 @@ tm_status certificate_hinge(tm_certificate *out, const tm_dataset *data,
         z[i] += b; /* offsets are in c */
     if (status == TM_OK) {
         out->primal = squares[0] / 2 + hinge_loss(of, z);
-        out->dual = linear - squares[1] / 2;
+        out->dual = kept_total(&linear) - squares[1] / 2;
         if (problem->intercept == HINGE_FREE)
             out->dual = dual_residual_less(out->dual, (2 * fabs(b) + 1) * fabs(sum));
         out->gap = out->primal - out->dual;

@@ -1,6 +1,7 @@
 #include "model/certificate/mixed.h"
 
 #include "base/memory.h"
+#include "base/numeric/kept_sum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,14 +20,14 @@ static double primal_value(const mixed_problem *problem, const tm_dataset *data,
     const tm_matrix *x = tm_dataset_x(data);
     const double *y = tm_dataset_y(data);
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    double sum = 0;
+    kept_sum sum = {0};
     memset(z, 0, n * sizeof *z);
     for (size_t j = 0; j < p; j++)
         if (w[j] != 0)
             tm_matrix_axpy(x, j, w[j], z);
     for (size_t i = 0; i < n; i++)
-        sum += problem->loss.value(y[i], z[i]);
-    return sum + problem->lambda * mixed_norm_value(problem->penalty, w);
+        kept_add(&sum, problem->loss.value(y[i], z[i]));
+    return kept_total(&sum) + problem->lambda * mixed_norm_value(problem->penalty, w);
 }
 
 tm_status certificate_mixed(tm_certificate *out, const mixed_problem *problem, const double *w,
@@ -34,7 +35,8 @@ tm_status certificate_mixed(tm_certificate *out, const mixed_problem *problem, c
 {
     const double *y = tm_dataset_y(pass->data);
     size_t n = tm_dataset_rows(pass->data), p = tm_dataset_cols(pass->data);
-    double *a = mem_array(n, sizeof *a), *products = mem_array(p, sizeof *products), sum = 0;
+    double *a = mem_array(n, sizeof *a), *products = mem_array(p, sizeof *products);
+    kept_sum sum = {0};
     tm_status status = a && products ? TM_OK : tm_fail_memory(err, "the certificate");
     if (status == TM_OK) {
         out->primal = primal_value(problem, pass->data, w, a);
@@ -44,8 +46,9 @@ tm_status certificate_mixed(tm_certificate *out, const mixed_problem *problem, c
     }
     if (status == TM_OK) {
         for (size_t i = 0; i < n; i++)
-            sum += problem->loss.dual(y[i], a[i]);
-        out->dual = sum - mixed_norm_conjugate(problem->penalty, products, problem->lambda);
+            kept_add(&sum, problem->loss.dual(y[i], a[i]));
+        out->dual =
+            kept_total(&sum) - mixed_norm_conjugate(problem->penalty, products, problem->lambda);
         out->gap = out->primal - out->dual;
     }
     free(a);

@@ -1,6 +1,7 @@
 #include "model/certificate/multi.h"
 
 #include "base/memory.h"
+#include "base/numeric/kept_sum.h"
 #include "base/numeric/order.h"
 #include "base/threads/parallel.h"
 #include "model/certificate/tuning.h"
@@ -82,12 +83,12 @@ static size_t nonzero_sizes(const double *values, size_t p, double *sizes)
 static double greatest_squares(double *c, size_t p, size_t B)
 {
     size_t count = nonzero_sizes(c, p, c);
-    double sum = 0;
+    kept_sum sum = {0};
     if (count > B)
         qsort(c, count, sizeof *c, order_reals_descending);
     for (size_t j = 0; j < count && j < B; j++)
-        sum += c[j] * c[j];
-    return sum;
+        kept_add(&sum, c[j] * c[j]);
+    return kept_total(&sum);
 }
 
 static double greatest_size(const double *c, size_t p)
@@ -100,10 +101,10 @@ static double greatest_size(const double *c, size_t p)
 
 static double sum_of_sizes(const double *w, size_t p)
 {
-    double sum = 0;
+    kept_sum sum = {0};
     for (size_t j = 0; j < p; j++)
-        sum += fabs(w[j]);
-    return sum;
+        kept_add(&sum, fabs(w[j]));
+    return kept_total(&sum);
 }
 
 /* v: scratch for n values, c: for p values; the same below. */

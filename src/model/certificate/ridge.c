@@ -2,6 +2,7 @@
 #include "tamis/certificate.h"
 
 #include "base/memory.h"
+#include "base/numeric/kept_sum.h"
 #include "model/certificate/ridge_dual.h"
 #include "model/loss/residual.h"
 
@@ -41,15 +42,16 @@ static double product_squares(const tm_ridge_problem *problem, const samples *of
                               const tm_dataset *data, const double *a)
 {
     const double *means = tm_dataset_means(data), *deviations = tm_dataset_deviations(data);
-    double left = problem->intercept ? residual_sum(a, of->n) : 0, sum = 0;
+    double left = problem->intercept ? residual_sum(a, of->n) : 0;
+    kept_sum sum = {0};
     for (size_t k = 0; k < problem->count; k++) {
         size_t j = problem->features[k];
         if (problem->intercept && !(deviations[j] > 0))
             continue;
         double product = tm_matrix_dot(tm_dataset_x(data), j, a) - means[j] * left;
-        sum += product * product / (factor_of(problem, j) * factor_of(problem, j));
+        kept_add(&sum, product * product / (factor_of(problem, j) * factor_of(problem, j)));
     }
-    return sum;
+    return kept_total(&sum);
 }
 
 tm_status tm_certify_ridge(tm_certificate *out, const tm_dataset *data,
@@ -60,16 +62,17 @@ tm_status tm_certify_ridge(tm_certificate *out, const tm_dataset *data,
     if (!l)
         return TM_EUSAGE;
     samples of = samples_of(data, l);
-    double *z = mem_array(2 * of.n, sizeof *z), squares = 0;
+    double *z = mem_array(2 * of.n, sizeof *z);
+    kept_sum squares = {0};
     if (!z)
         return tm_fail_memory(err, "the certificate");
     double *a = z + of.n;
     predict(problem, &of, data, w, b, z);
     for (size_t k = 0; k < problem->count; k++) {
         double scaled = factor_of(problem, problem->features[k]) * w[k];
-        squares += scaled * scaled;
+        kept_add(&squares, scaled * scaled);
     }
-    out->primal = squares / 2 + problem->C * samples_loss(&of, z);
+    out->primal = kept_total(&squares) / 2 + problem->C * samples_loss(&of, z);
     find_dual_variables(problem, &of, z, a);
     dual_residual_clamp(&of, a);
     dual_residual left = dual_residual_of_shift(&of, problem->intercept, z, a);

@@ -1,5 +1,6 @@
 #include "model/loss/hinge.h"
 
+#include "base/numeric/kept_sum.h"
 #include "base/numeric/order.h"
 
 #include <float.h>
@@ -8,10 +9,10 @@
 
 double hinge_loss(const hinge_rows *of, const double *z)
 {
-    double sum = 0;
+    kept_sum sum = {0};
     for (size_t i = 0; i < of->n; i++)
-        sum += of->u[i] * fmax(0, of->c[i] - of->y[i] * z[i]);
-    return sum;
+        kept_add(&sum, of->u[i] * fmax(0, of->c[i] - of->y[i] * z[i]));
+    return kept_total(&sum);
 }
 
 /* The derivative in b increases by u_i at b = y_i c_i - z_i, for both classes, starting at minus

@@ -1,5 +1,6 @@
 #include "model/loss/loss.h"
 
+#include "base/numeric/kept_sum.h"
 #include "base/numeric/lanes.h"
 #include "base/ranks/agree.h"
 #include "model/loss/tuning.h"
@@ -20,34 +21,37 @@ double loss_block_sum(const double *values, size_t count)
 
 double loss_total(const double *values, size_t count)
 {
-    double sum = 0;
+    kept_sum sum = {0};
     for (size_t from = 0; from < count; from += LOSS_BLOCK)
-        sum += loss_block_sum(values + from, count - from < LOSS_BLOCK ? count - from : LOSS_BLOCK);
-    return sum;
+        kept_add(&sum, loss_block_sum(values + from,
+                                      count - from < LOSS_BLOCK ? count - from : LOSS_BLOCK));
+    return kept_total(&sum);
 }
 
 double loss_sum(const loss *l, const double *y, const double *z, size_t n)
 {
-    double sum = 0, part[LOSS_BLOCK];
+    double part[LOSS_BLOCK];
+    kept_sum sum = {0};
     for (size_t from = 0; from < n; from += LOSS_BLOCK) {
         size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
         l->values(y + from, z + from, count, part);
-        sum += loss_block_sum(part, count);
+        kept_add(&sum, loss_block_sum(part, count));
     }
-    return sum;
+    return kept_total(&sum);
 }
 
 double loss_dual_sum(const loss *l, const double *y, const double *a, double scale, size_t n)
 {
-    double sum = 0, scaled[LOSS_BLOCK], part[LOSS_BLOCK];
+    double scaled[LOSS_BLOCK], part[LOSS_BLOCK];
+    kept_sum sum = {0};
     for (size_t from = 0; from < n; from += LOSS_BLOCK) {
         size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
         for (size_t i = 0; i < count; i++)
             scaled[i] = scale * a[from + i];
         l->duals(y + from, scaled, count, part);
-        sum += loss_block_sum(part, count);
+        kept_add(&sum, loss_block_sum(part, count));
     }
-    return sum;
+    return kept_total(&sum);
 }
 
 void loss_dual_variables(const loss *l, const double *y, const double *z, size_t n, double *a)

@@ -1,18 +1,12 @@
 #include "model/loss/residual.h"
 
+#include "base/numeric/kept_sum.h"
 #include "base/numeric/lanes.h"
 #include "base/numeric/nonzero.h"
+#include "model/loss/loss.h"
 
 #include <math.h>
 #include <string.h>
-
-/* sum + v; adds its rounding error to *lost (Knuth). */
-static inline double add_kept(double sum, double v, double *lost)
-{
-    double next = sum + v, added = next - sum;
-    *lost += (sum - (next - added)) + (v - added);
-    return next;
-}
 
 /* A compensated sum in eight lanes: the optimality of the intercept is checked with this value. */
 PER_MACHINE double residual_sum(const double *v, size_t n)
@@ -24,31 +18,36 @@ PER_MACHINE double residual_sum(const double *v, size_t n)
         losses += (sums - (next - added)) + (value - added);
         sums = next;
     }
-    double sum = 0, lost = add_lanes(&losses);
+    kept_sum sum = {0, add_lanes(&losses)};
     for (; i < n; i++)
-        sum = add_kept(sum, v[i], &lost);
+        kept_add(&sum, v[i]);
     for (size_t k = 0; k < LANES; k++)
-        sum = add_kept(sum, sums[k], &lost);
-    return sum + lost;
+        kept_add(&sum, sums[k]);
+    return sum.sum + sum.lost;
 }
 
 double residual_dot(const double *u, const double *v, size_t n)
 {
-    double sum = 0, lost = 0;
+    kept_sum sum = {0};
     for (size_t i = 0; i < n; i++) {
         double product = u[i] * v[i];
-        lost += fma(u[i], v[i], -product);
-        sum = add_kept(sum, product, &lost);
+        sum.lost += fma(u[i], v[i], -product);
+        kept_add(&sum, product);
     }
-    return sum + lost;
+    return sum.sum + sum.lost;
 }
 
 double residual_squares(const double *v, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += v[i] * v[i];
-    return sum;
+    double part[LOSS_BLOCK];
+    kept_sum sum = {0};
+    for (size_t from = 0; from < n; from += LOSS_BLOCK) {
+        size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
+        for (size_t i = 0; i < count; i++)
+            part[i] = v[from + i] * v[from + i];
+        kept_add(&sum, loss_block_sum(part, count));
+    }
+    return kept_total(&sum);
 }
 
 double residual_centre(double *v, size_t n)

@@ -1,5 +1,6 @@
 #include "model/loss/samples.h"
 
+#include "base/numeric/kept_sum.h"
 #include "base/numeric/nonzero.h"
 #include "base/ranks/agree.h"
 #include "data/ranks/row_shard.h"
@@ -42,12 +43,17 @@ double samples_sum(const samples *of, const double *v)
 
 double samples_inner(const samples *of, const double *u, const double *v)
 {
-    double sum = 0;
-    for (size_t i = 0; i < of->n; i++) {
-        double s = samples_weight(of, i);
-        sum += s > 0 ? u[i] * v[i] / s : 0;
+    double part[LOSS_BLOCK];
+    kept_sum sum = {0};
+    for (size_t from = 0; from < of->n; from += LOSS_BLOCK) {
+        size_t count = of->n - from < LOSS_BLOCK ? of->n - from : LOSS_BLOCK;
+        for (size_t i = 0; i < count; i++) {
+            double s = samples_weight(of, from + i);
+            part[i] = s > 0 ? u[from + i] * v[from + i] / s : 0;
+        }
+        kept_add(&sum, loss_block_sum(part, count));
     }
-    return samples_over_all(of, sum);
+    return samples_over_all(of, kept_total(&sum));
 }
 
 void samples_predict(const samples *of, const tm_dataset *data, const double *w, double b,
@@ -69,7 +75,8 @@ void samples_add_constants(const samples *of, double b, double *z)
 
 double samples_loss(const samples *of, const double *z)
 {
-    double sum = 0, part[LOSS_BLOCK];
+    double part[LOSS_BLOCK];
+    kept_sum sum = {0};
     if (!of->weights)
         return samples_over_all(of, loss_sum(of->loss, of->y, z, of->n));
     for (size_t from = 0; from < of->n; from += LOSS_BLOCK) {
@@ -77,14 +84,15 @@ double samples_loss(const samples *of, const double *z)
         of->loss->values(of->y + from, z + from, count, part);
         for (size_t i = 0; i < count; i++)
             part[i] = of->weights[from + i] > 0 ? of->weights[from + i] * part[i] : 0;
-        sum += loss_block_sum(part, count);
+        kept_add(&sum, loss_block_sum(part, count));
     }
-    return samples_over_all(of, sum);
+    return samples_over_all(of, kept_total(&sum));
 }
 
 double samples_loss_along(const samples *of, const double *z, double t, const double *d)
 {
-    double sum = 0, at[LOSS_BLOCK], part[LOSS_BLOCK];
+    double at[LOSS_BLOCK], part[LOSS_BLOCK];
+    kept_sum sum = {0};
     for (size_t from = 0; from < of->n; from += LOSS_BLOCK) {
         size_t count = of->n - from < LOSS_BLOCK ? of->n - from : LOSS_BLOCK;
         for (size_t i = 0; i < count; i++)
@@ -92,9 +100,9 @@ double samples_loss_along(const samples *of, const double *z, double t, const do
         of->loss->values(of->y + from, at, count, part);
         for (size_t i = 0; of->weights && i < count; i++)
             part[i] *= of->weights[from + i];
-        sum += loss_block_sum(part, count);
+        kept_add(&sum, loss_block_sum(part, count));
     }
-    return samples_over_all(of, sum);
+    return samples_over_all(of, kept_total(&sum));
 }
 
 void samples_dual_variables(const samples *of, const double *z, double *a)
@@ -117,17 +125,17 @@ void samples_model(const samples *of, const double *z, double *a, double *h)
 
 double samples_dual(const samples *of, const double *a, double scale)
 {
-    double sum = 0;
+    kept_sum sum = {0};
     if (!of->weights && !of->offset)
         return samples_over_all(of, loss_dual_sum(of->loss, of->y, a, scale, of->n));
     for (size_t i = 0; i < of->n; i++) {
         double s = samples_weight(of, i), part = scale * a[i];
         if (s == 0)
             continue;
-        sum += s * of->loss->dual(of->y[i], part / s);
-        sum -= of->offset ? of->offset[i] * part : 0;
+        kept_add(&sum, s * of->loss->dual(of->y[i], part / s));
+        kept_add(&sum, of->offset ? -of->offset[i] * part : 0);
     }
-    return samples_over_all(of, sum);
+    return samples_over_all(of, kept_total(&sum));
 }
 
 double samples_scale(const samples *of, const double *a, double most)

@@ -1,5 +1,6 @@
 #include "model/penalty/dual_residual.h"
 
+#include "base/numeric/kept_sum.h"
 #include "model/penalty/tuning.h"
 
 #include <math.h>
@@ -9,14 +10,14 @@ dual_residual dual_residual_of_shift(const samples *of, bool intercept, const do
                                      const double *a)
 {
     dual_residual r = {.of = of, .a = a};
-    double f = 0;
+    kept_sum mean = {0}, linear = {0};
     for (size_t i = 0; intercept && i < of->n; i++)
-        f += samples_weight(of, i) * (z[i] - (of->offset ? of->offset[i] : 0)) / of->total;
-    f = samples_over_all(of, f);
+        kept_add(&mean, samples_weight(of, i) * (z[i] - (of->offset ? of->offset[i] : 0)));
+    double f = samples_over_all(of, kept_total(&mean)) / of->total;
     if (of->loss->quadratic) {
         for (size_t i = 0; i < of->n; i++)
-            r.linear += (of->y[i] - (of->offset ? of->offset[i] : 0) - f) * a[i];
-        r.linear = samples_over_all(of, r.linear);
+            kept_add(&linear, (of->y[i] - (of->offset ? of->offset[i] : 0) - f) * a[i]);
+        r.linear = samples_over_all(of, kept_total(&linear));
         r.square = samples_inner(of, a, a);
     } else if (intercept) {
         double sum = samples_sum(of, a);
