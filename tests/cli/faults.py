@@ -350,7 +350,7 @@ def timeless(content):
     for pattern, put in ((rb"/CreationDate \([^)]*\)", b""),
                          (rb"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?", b""),
                          (rb"^([a-z]+,\d+),[^,]*", rb"\1"),  # the seconds of a trace
-                         (rb"[\d.]+ ([kM]B( read in place from the file)?|ms|s|us)\b", b""),
+                         (rb"[\d.]+(e-\d+)? ([kM]B( read in place from the file)?|ms|s|us)\b", b""),
                          (rb"\b0\.0\d+|\b\d+(\.\d+)?e-\d+", b""),  # and of any step
                          (rb"[ -]+", b" ")):  # columns as wide as what stands in them
         content = re.sub(pattern, put, content, flags=re.MULTILINE)
