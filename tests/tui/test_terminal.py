@@ -306,8 +306,8 @@ class Cost(Workbench):
 
     def test_the_screen_takes_little_from_a_running_solver(self):
         self.start_solved()
-        self.t.command("r = tm.lasso(tm.synth('saif', {n=60, p=2000, k=30, seed=2}), "
-                       "{lambda_ratio=1e-3, tol=1e-15, screen='none', check_every=1, "
+        self.t.command("r = tm.lasso(tm.synth('saif', {n=300, p=20000, k=50, seed=2}), "
+                       "{lambda_ratio=1e-4, tol=1e-15, screen='none', check_every=1, "
                        "max_iter=1e9})")
         self.t.see(r"1 running")
         self.t.keys("Escape")
