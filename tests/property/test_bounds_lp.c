@@ -305,7 +305,8 @@ static void check_kinds(const problem *q, const tm_dataset *data, const char *wo
                              TM_OK);
             bounds_find(b, &ball, lambda, t % 2 == 0);
             double low = bounds_low(b)[t], high = bounds_high(b)[t];
-            if (low > least + 1e-6 * lambda || high < most - 1e-6 * lambda)
+            double lost = 1e-6 * lambda + 1e-8;
+            if (low > least + lost || high < most - lost)
                 fail_msg("problem %llu %s, kind %d, edge %zu: [%.9g, %.9g] in [%.9g, %.9g]",
                          (unsigned long long)q->seed, words, kind, t, least, most, low, high);
             widths[kind] += (high - low) / lambda;

@@ -269,7 +269,7 @@ CHECK(bounds_are_those_of_the_paper)
 typedef struct path_cost {
     uint64_t columns, updates;
     int unmet;
-    double worst, last_primal, power, rejection;
+    double worst, last_primal, last_null, power, rejection;
 } path_cost;
 
 /* A path down from lambda_max; `tol` at all lambdas but the last, 1e-9 at that. */
@@ -299,6 +299,7 @@ static path_cost run_path(const tm_dataset *data, int method, const char *words,
         cost.unmet += s.outcome != TM_CONVERGED;
         cost.worst = fmax(cost.worst, s.gap / s.null_objective);
         cost.last_primal = s.primal;
+        cost.last_null = s.null_objective;
         cost.power += s.screening.power / count;
         cost.rejection += s.screening.rejection / count;
         assert_true(s.screening.power >= s.screening.rejection && s.screening.power <= 1);
@@ -330,8 +331,8 @@ CHECK(coarse_paths_end_at_the_optimum)
                 snprintf(words, sizeof words, "screen=%s intercept=%s", screens[k].id,
                          intercept ? "true" : "false");
                 path_cost cost = run_path(data, m, words, 8, 0.75, 1e-2);
-                double null = 0.5 * (double)q.n; /* of the order of the null model's objective */
-                if (cost.unmet > 0 || fabs(cost.last_primal - (double)truth.primal) > 4e-9 * null)
+                if (cost.unmet > 0 || fabs(cost.last_primal - (double)truth.primal) >
+                                          4e-9 * fmax(cost.last_null, 0.5 * (double)q.n))
                     fail_msg("problem %llu (%s, %zux%zu) %s %s: %.12g, should be %.12g, %d unmet",
                              (unsigned long long)seed, q.kind, q.n, q.p, methods[m], words,
                              cost.last_primal, (double)truth.primal, cost.unmet);
