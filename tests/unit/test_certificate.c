@@ -379,6 +379,31 @@ CHECK(test_separated_classes)
     }
 }
 
+/* Weights far beyond the optimum, whose dual variables oppose the response: with limits these must
+ * not be scaled by a negative number, as products of the other sign have another constraint. */
+CHECK(test_limits_and_opposed_residuals)
+{
+    static const double column[] = {1, 1}, lower[] = {0}, upper[] = {INFINITY};
+    for (int k = 0; k < 8; k++) {
+        double sign = k % 2 ? -1 : 1, w[] = {3 * sign}, y[] = {sign, sign};
+        double below[] = {-upper[0]}, above[] = {-lower[0]};
+        tm_dataset *data = dataset_of(dense_of(2, 1, column), y, true);
+        tm_problem problem = {.loss = "squared",
+                              .lambda = 0.1 * (1 + k / 2),
+                              .lower = sign > 0 ? lower : below,
+                              .upper = sign > 0 ? upper : above};
+        double best = 1 - problem.lambda / 2;
+        double optimum = (1 - best) * (1 - best) + problem.lambda * best;
+        tm_certificate c = certify(data, &problem, w, 0);
+        assert_true(c.dual <= optimum + 1e-14);
+        w[0] = sign * best;
+        c = certify(data, &problem, w, 0);
+        assert_true(fabs(c.primal - optimum) <= 1e-14 && fabs(c.gap) <= 1e-14);
+        tm_dataset_unref(data);
+    }
+}
+
 RUN_TESTS(test_orthogonal_design, test_weak_duality, test_shift_of_the_response, test_bad_intercept,
           test_lambda_max, test_lambda_max_of_many_features, test_nothing_to_explain,
-          test_exact_fit, test_unknown_loss, test_separated_classes)
+          test_exact_fit, test_unknown_loss, test_separated_classes,
+          test_limits_and_opposed_residuals)

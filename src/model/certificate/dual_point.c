@@ -31,8 +31,10 @@ static double search(const dual_point *d, double high, double *scale)
 double dual_point_best(const dual_point *d, double most, double *scale)
 {
     double high = samples_scale(d->of, d->a, most);
-    double value = dual_point_value(d, high);
     bool limits = d->q->lower || d->q->upper;
+    if (limits) /* `most` is for products of these signs */
+        high = fmax(high, 0);
+    double value = dual_point_value(d, high);
     *scale = high;
     if (!limits || penalty_conjugate(d->q, d->c, d->from, d->count, high).value == 0)
         return value;

@@ -147,6 +147,8 @@ double l1_dual_at(const l1_state *s, const double *a, double greatest, double *s
     double most = greatest > 0 ? s->penalty.lambda / greatest : INFINITY;
     if (!residual_suffices(s)) {
         *scale = samples_scale(&s->problem.of, a, most);
+        if (s->penalty.lower) /* `most` is for products of these signs */
+            *scale = fmax(*scale, 0);
         return samples_dual(&s->problem.of, a, *scale);
     }
     double aa = samples_inner(&s->problem.of, a, a),
