@@ -215,7 +215,9 @@ static void check_chain(uint64_t seed, const char *kind, const char *words, doub
     if (genlasso_has_optimum(data, words)) {
         tm_solution probe = method_solve("genlasso", data, words, 1e30);
         tm_solution s = method_solve("genlasso", data, words, ratio * probe.lambda_max);
-        if (s.outcome != TM_CONVERGED && probe.null_objective > 1e-3)
+        /* Where the sums separate all rows but those of zeros, lambda_max is a rounding error. */
+        bool some = probe.null_objective > 1e-3 && probe.lambda_max > 1e-9;
+        if (s.outcome != TM_CONVERGED && some)
             fail_msg("problem %llu: gap %g of %g", (unsigned long long)q.seed, s.gap,
                      s.null_objective);
         tm_solution_clear(&probe);

@@ -81,7 +81,7 @@ enum { MAX_PAUSE = 31 };
 /* ---- forests --------------------------------------------------------------------------------- */
 
 /* Epochs of SAIF after which working sets are solved by Newton's method. */
-enum { TREE_EPOCHS = 10000 };
+enum { TREE_EPOCHS = 1000 };
 
 /* ---- cut pursuit ----------------------------------------------------------------------------- */
 
