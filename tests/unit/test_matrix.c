@@ -71,8 +71,9 @@ static void sample_free(sample *s)
 static const struct {
     size_t n, p;
     double density;
-} shapes[] = {{1, 1, 1},  {1, 9, 0.5},   {9, 1, 0.5},   {7, 3, 1},       {8, 4, 1},  {16, 8, 0.3},
-              {17, 6, 1}, {31, 13, 0.1}, {33, 12, 0.7}, {100, 23, 0.05}, {65, 5, 0}, {257, 3, 0.9}};
+} shapes[] = {{1, 1, 1},    {1, 9, 0.5},   {9, 1, 0.5},   {7, 3, 1},     {8, 4, 1},
+              {16, 8, 0.3}, {17, 6, 1},    {31, 13, 0.1}, {33, 12, 0.7}, {100, 23, 0.05},
+              {65, 5, 0},   {257, 3, 0.9}, {9001, 5, 0.6}};
 
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
@@ -141,6 +142,47 @@ static void check_dot_range(const sample *s, const tm_matrix *x, tm_rng *rng)
 CHECK(test_dot_range)
 {
     for_every_shape(check_dot_range);
+}
+
+/* A million equal terms: what additions lose does not grow with their number. */
+static void check_equal_terms(const tm_matrix *x, const double *v, double value)
+{
+    double n = (double)tm_matrix_rows(x), out[5];
+    size_t p = tm_matrix_cols(x);
+    long double expected = (long double)value * v[0] * n;
+    tm_matrix_dot_range(x, 0, p, v, out);
+    for (size_t j = 0; j < p; j++) {
+        assert_true(fabsl(out[j] / expected - 1) < 5e-14L);
+        assert_true(fabsl(tm_matrix_dot(x, j, v) / expected - 1) < 5e-14L);
+    }
+}
+
+CHECK(test_many_equal_terms)
+{
+    enum { N = 1 << 20, P = 5 };
+    double *v = malloc(N * sizeof *v), *columns = malloc(N * P * sizeof *columns);
+    uint8_t *packed = malloc(N / 4);
+    size_t *rows = malloc(N * sizeof *rows);
+    assert_true(v && columns && packed && rows);
+    memset(packed, 0xaa, N / 4); /* one copy each */
+    for (size_t i = 0; i < N; i++) {
+        v[i] = 1.0 / 3;
+        rows[i] = N - 1 - i;
+    }
+    for (size_t i = 0; i < N * P; i++)
+        columns[i] = (double)0.7f;
+    tm_error err = TM_ERROR_INIT;
+    tm_matrix *x[5] = {dense_of(N, P, columns), csc_of(N, P, columns),
+                       narrowed(dense_of(N, P, columns)), NULL, NULL};
+    must(tm_matrix_new_genotypes(&x[3], N, 1, packed, NULL, &err), &err);
+    must(tm_matrix_view_rows(&x[4], x[0], rows, N, &err), &err);
+    for (int kind = 0; kind < 5; kind++) {
+        check_equal_terms(x[kind], v, kind == 3 ? 1 : (double)0.7f);
+        tm_matrix_unref(x[kind]);
+    }
+    free(v);
+    free(columns);
+    free(rows);
 }
 
 static void check_axpy(const sample *s, const tm_matrix *x, tm_rng *rng)
@@ -577,4 +619,4 @@ CHECK(test_empty_csc)
 RUN_TESTS(test_dot, test_dot_range, test_axpy, test_column, test_entries, test_kind_and_bytes,
           test_select_rows, test_row_views, test_references, test_malformed_csc,
           test_starts_beyond_the_arrays, test_empty_csc, test_floats_are_bits_of_doubles,
-          test_floats_have_a_range, test_genotypes, test_views_of_views)
+          test_floats_have_a_range, test_genotypes, test_views_of_views, test_many_equal_terms)

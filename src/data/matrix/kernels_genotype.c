@@ -1,5 +1,6 @@
 /* Products with packed genotypes: a byte holds four samples, whose values are looked up in a table
  * of doubles instead of being unpacked. */
+#include "base/numeric/kept_sum.h"
 #include "base/numeric/lanes.h"
 #include "data/matrix/kernels.h"
 
@@ -77,18 +78,21 @@ static double dot_missing(const uint8_t *packed, const double pairs[MISSING_PAIR
 
 double kernel_genotype_dot(const uint8_t *packed, double missing, const double *v, size_t n)
 {
-    size_t i;
-    double sum, tail = 0;
-    if (missing == 0) {
-        sum = dot_plain(packed, v, n, &i);
-    } else {
-        double pairs[MISSING_PAIRS][2];
+    kept_sum sum = {0};
+    double pairs[MISSING_PAIRS][2];
+    if (missing != 0)
         fill_pairs(pairs, missing);
-        sum = dot_missing(packed, pairs, v, n, &i);
+    for (size_t from = 0; from < n; from += SUM_ROWS) {
+        const uint8_t *part = packed + from / PER_BYTE;
+        size_t i, rows = part_rows(from, n);
+        double whole = missing == 0 ? dot_plain(part, v + from, rows, &i)
+                                    : dot_missing(part, pairs, v + from, rows, &i);
+        double tail = 0;
+        for (; i < rows; i++)
+            tail += value_at(part, missing, i) * v[from + i];
+        kept_add(&sum, whole + tail);
     }
-    for (; i < n; i++)
-        tail += value_at(packed, missing, i) * v[i];
-    return sum + tail;
+    return kept_total(&sum);
 }
 
 void kernel_genotype_axpy(double a, const uint8_t *packed, double missing, double *y, size_t n)

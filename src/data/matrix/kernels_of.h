@@ -1,9 +1,19 @@
 /* The loops over values of type REAL; included once for each precision: WIDEN(at) loads the eight
  * values at `at` as doubles. */
 
+PARTS double NAME(long_dot)(const REAL *a, const double *b, size_t n)
+{
+    kept_sum sum = {0};
+    for (size_t i = 0; i < n; i += SUM_ROWS)
+        kept_add(&sum, NAME(kernel_dot)(a + i, b + i, part_rows(i, n)));
+    return kept_total(&sum);
+}
+
 PER_MACHINE
 double NAME(kernel_dot)(const REAL *a, const double *b, size_t n)
 {
+    if (n > SUM_ROWS)
+        return NAME(long_dot)(a, b, n);
     lanes s0 = {0}, s1 = {0};
     size_t i = 0;
     for (; i + 2 * LANES <= n; i += 2 * LANES) {
@@ -24,9 +34,26 @@ void NAME(kernel_axpy)(double a, const REAL *x, double *y, size_t n)
         y[i] += a * (double)x[i];
 }
 
+PARTS void NAME(long_dot4)(const REAL *x, size_t stride, const double *v, size_t n, double out[4])
+{
+    kept_sum sums[4] = {{0}};
+    double part[4];
+    for (size_t i = 0; i < n; i += SUM_ROWS) {
+        NAME(kernel_dot4)(x + i, stride, v + i, part_rows(i, n), part);
+        for (int k = 0; k < 4; k++)
+            kept_add(&sums[k], part[k]);
+    }
+    for (int k = 0; k < 4; k++)
+        out[k] = kept_total(&sums[k]);
+}
+
 PER_MACHINE
 void NAME(kernel_dot4)(const REAL *x, size_t stride, const double *v, size_t n, double out[4])
 {
+    if (n > SUM_ROWS) {
+        NAME(long_dot4)(x, stride, v, n, out);
+        return;
+    }
     const REAL *x0 = x, *x1 = x + stride, *x2 = x + 2 * stride, *x3 = x + 3 * stride;
     lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
     size_t i = 0;
@@ -50,9 +77,19 @@ void NAME(kernel_dot4)(const REAL *x, size_t stride, const double *v, size_t n, 
     out[3] = add_lanes(&s3) + t3;
 }
 
+PARTS double NAME(long_dot_at)(const REAL *x, const uint32_t *rows, const double *v, size_t n)
+{
+    kept_sum sum = {0};
+    for (size_t i = 0; i < n; i += SUM_ROWS)
+        kept_add(&sum, NAME(kernel_dot_at)(x, rows + i, v + i, part_rows(i, n)));
+    return kept_total(&sum);
+}
+
 PER_MACHINE
 double NAME(kernel_dot_at)(const REAL *x, const uint32_t *rows, const double *v, size_t n)
 {
+    if (n > SUM_ROWS)
+        return NAME(long_dot_at)(x, rows, v, n);
     lanes s0 = {0}, s1 = {0};
     size_t i = 0;
     for (; i + 2 * LANES <= n; i += 2 * LANES) {
@@ -66,10 +103,28 @@ double NAME(kernel_dot_at)(const REAL *x, const uint32_t *rows, const double *v,
     return add_lanes(&s0) + tail;
 }
 
+PARTS void NAME(long_dot4_at)(const REAL *x, size_t stride, const uint32_t *rows, const double *v,
+                              size_t n, double out[4])
+{
+    kept_sum sums[4] = {{0}};
+    double part[4];
+    for (size_t i = 0; i < n; i += SUM_ROWS) {
+        NAME(kernel_dot4_at)(x, stride, rows + i, v + i, part_rows(i, n), part);
+        for (int k = 0; k < 4; k++)
+            kept_add(&sums[k], part[k]);
+    }
+    for (int k = 0; k < 4; k++)
+        out[k] = kept_total(&sums[k]);
+}
+
 PER_MACHINE
 void NAME(kernel_dot4_at)(const REAL *x, size_t stride, const uint32_t *rows, const double *v,
                           size_t n, double out[4])
 {
+    if (n > SUM_ROWS) {
+        NAME(long_dot4_at)(x, stride, rows, v, n, out);
+        return;
+    }
     for (int k = 0; k < 4; k++, x += stride) {
         lanes sum = {0};
         size_t i = 0;
@@ -82,9 +137,20 @@ void NAME(kernel_dot4_at)(const REAL *x, size_t stride, const uint32_t *rows, co
     }
 }
 
+PARTS double NAME(long_sparse_dot)(const uint32_t *rows, const REAL *values, size_t count,
+                                   const double *v)
+{
+    kept_sum sum = {0};
+    for (size_t i = 0; i < count; i += SUM_ROWS)
+        kept_add(&sum, NAME(kernel_sparse_dot)(rows + i, values + i, part_rows(i, count), v));
+    return kept_total(&sum);
+}
+
 double NAME(kernel_sparse_dot)(const uint32_t *rows, const REAL *values, size_t count,
                                const double *v)
 {
+    if (count > SUM_ROWS)
+        return NAME(long_sparse_dot)(rows, values, count, v);
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
