@@ -520,6 +520,35 @@ CHECK(strategies_cost_less_than_none)
         }
 }
 
+/* What a strategy needs of the null model, or of the features, is the same after another
+ * strategy's answer, which may have needed less. */
+CHECK(a_later_strategy_starts_like_the_first)
+{
+    for (uint64_t seed = 0; seed < PROBLEMS; seed++)
+        for (int m = 0; m < METHODS; m++) {
+            problem q = problem_new(seed);
+            tm_dataset *data = data_for(&q, m);
+            double lambda = 0.3 * lambda_max_of(data, m, true);
+            size_t bytes = tm_dataset_cols(data) * sizeof(double);
+            inside later = inside_new(data, m, "screen=auto lambda=1");
+            inside first = inside_new(data, m, "screen=gap lambda=1 warm=false");
+            inside_begin(&later, lambda);
+            inside_solve(&later, data, 1e-6);
+            tm_params_set_text(later.params, "screen", "gap", NULL);
+            tm_params_set_bool(later.params, "warm", false, NULL);
+            inside_begin(&later, lambda);
+            inside_begin(&first, lambda);
+            const l1_state *s = later.work, *t = first.work;
+            assert_memory_equal(s->null.xy, t->null.xy, bytes);
+            assert_memory_equal(s->it.xr, t->it.xr, bytes);
+            assert_memory_equal(s->penalty.norms, t->penalty.norms, bytes);
+            assert_true(s->it.axis_products == s->null.xy);
+            inside_free(&later);
+            inside_free(&first);
+            problem_end(&q, data);
+        }
+}
+
 /* ---- what is refused, and names ------------------------------------------------------------ */
 
 static void refuses(const tm_dataset *data, int method, const char *words, const char *part)
@@ -584,4 +613,5 @@ RUN_TESTS(rules_discard_inactive_features_only, bounds_are_those_of_the_paper,
           coarse_paths_end_at_the_optimum, strong_once_misses_features_and_says_so,
           homotopy_ends_by_its_own_rule, coordinate_gradient_descent_ends_at_the_optimum,
           coordinate_gradient_descent_keeps_limits, strategies_cost_less_than_none,
-          undefined_combinations_are_refused, configurations_are_their_parameters)
+          a_later_strategy_starts_like_the_first, undefined_combinations_are_refused,
+          configurations_are_their_parameters)

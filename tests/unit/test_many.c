@@ -114,6 +114,11 @@ static int rising(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static double value_at(size_t i, const void *payload)
+{
+    return ((const double *)payload)[i];
+}
+
 /* Few different values, many of them, in order and against it. */
 static void what_is_selected_is_what_sorting_finds(void **state)
 {
@@ -133,9 +138,33 @@ static void what_is_selected_is_what_sorting_finds(void **state)
             memcpy(v, sorted, sizeof v);
         for (size_t i = 0; round % 7 == 0 && i < count; i++)
             v[i] = sorted[count - 1 - i];
+        assert_true(select_of(count, k, value_at, v) == sorted[k]);
         assert_true(select_rising(v, count, k) == sorted[k]);
         qsort(v, count, sizeof *v, rising);
         assert_memory_equal(v, sorted, count * sizeof *v);
+    }
+}
+
+/* Too many to be collected at once: of all sizes, near one another, mostly equal, all equal. */
+static void what_is_selected_of_very_many_is_what_sorting_finds(void **state)
+{
+    enum { COUNT = 9000, KINDS = 4 };
+    static double v[COUNT], sorted[COUNT];
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 9);
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (size_t i = 0; i < COUNT; i++) {
+            double z = tm_rng_normal(&rng);
+            v[i] = kind == 0 ? exp(20 * z) : kind == 1 ? 1 + 1e-14 * fabs(z) : kind == 2 ? 0 : 7;
+            if (kind == 2)
+                v[i] = i % 5 == 0 ? fabs(z) : i % 5 == 1 ? INFINITY : i % 5 == 2 ? -0.0 : 0;
+        }
+        memcpy(sorted, v, sizeof sorted);
+        qsort(sorted, COUNT, sizeof *sorted, rising);
+        for (size_t k = 0; k < COUNT; k += 1 + tm_rng_below(&rng, 400))
+            assert_true(select_of(COUNT, k, value_at, v) == sorted[k]);
+        assert_true(select_of(COUNT, COUNT - 1, value_at, v) == sorted[COUNT - 1]);
     }
 }
 
@@ -259,4 +288,5 @@ static void other_matrices_do_not_fit(void **state)
 
 RUN_TESTS(nonzero_values_are_found, lanes_are_compared, negative_lanes_are_marked,
           free_features_are_counted, sums_are_compensated, what_is_selected_is_what_sorting_finds,
-          scores_are_sorted, tiles_add_in_the_same_order, other_matrices_do_not_fit)
+          what_is_selected_of_very_many_is_what_sorting_finds, scores_are_sorted,
+          tiles_add_in_the_same_order, other_matrices_do_not_fit)

@@ -8,4 +8,9 @@
  * numbers. */
 double select_rising(double *v, size_t count, size_t k);
 
+/* The same of value(0), ..., value(count - 1), none of them below 0, which are computed some times
+ * each instead of being stored. */
+double select_of(size_t count, size_t k, double (*value)(size_t i, const void *payload),
+                 const void *payload);
+
 #endif

@@ -135,7 +135,11 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     s->options.add_slack = tm_params_real(params, "add_slack");
     s->options.by_coordinates = strcmp(tm_params_text(params, "solver"), "cgd") == 0;
     s->options.delta = tm_params_real(params, "delta");
-    return choose_strategy(s, params, err);
+    tm_status status = choose_strategy(s, params, err);
+    if (status == TM_OK && !s->options.warm)
+        status = l1_null_products(s, err);
+    s->null.xy_in_xr = false;
+    return status;
 }
 
 void l1_set_lambda(void *work, double lambda)

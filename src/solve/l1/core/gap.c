@@ -202,6 +202,8 @@ ball l1_null_ball(const l1_state *s, const l1_gap *g)
 
 screen_features l1_features(const l1_state *s)
 {
-    return (screen_features){s->it.xr,           s->it.axis_products, s->penalty.norms,
-                             s->penalty.factors, s->problem.p,        s->penalty.signs};
+    /* Without an axis the balls' centres are multiples of r. */
+    const double *along_axis = s->it.axis_products ? s->it.axis_products : s->it.xr;
+    return (screen_features){s->it.xr,           along_axis,   s->penalty.norms,
+                             s->penalty.factors, s->problem.p, s->penalty.signs};
 }

@@ -79,6 +79,12 @@ void l1_state_lambda(l1_state *s, double lambda)
 
 /* ---- the null model ------------------------------------------------------------------------- */
 
+static double score_of(size_t j, const void *payload)
+{
+    const l1_state *s = payload;
+    return l1_factor(s, j) > 0 ? l1_correlation(s, j) / l1_factor(s, j) : 0;
+}
+
 /* Computes the products of all features with y; the greatest, relative to its factor, is
  * lambda_max. */
 static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error *err)
@@ -86,18 +92,31 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
     l1_state_reset(s);
     if (!l1_products_all(s, progress))
         return tm_fail(err, TM_ECANCELLED, "cancelled while computing lambda_max");
-    size_t size = s->problem.p * sizeof *s->it.xr;
-    memcpy(s->null.xy, s->it.xr, size);
+    s->null.xy_in_xr = true;
     s->null.greatest = 0;
-    double *scores = s->it.xr; /* for now: another array would be the most memory that is needed */
-    for (size_t j = 0; j < s->problem.p; j++) {
-        scores[j] = l1_factor(s, j) > 0 ? l1_correlation(s, j) / l1_factor(s, j) : 0;
-        s->null.greatest = fmax(s->null.greatest, scores[j]);
-    }
-    s->null.median = select_rising(scores, s->problem.p, s->problem.p / 2);
-    memcpy(s->it.xr, s->null.xy, size);
+    for (size_t j = 0; j < s->problem.p; j++)
+        s->null.greatest = fmax(s->null.greatest, score_of(j, s));
+    s->null.median = select_of(s->problem.p, s->problem.p / 2, score_of, s);
     s->null.lambda_max = s->null.greatest;
     s->it.solved_lambda = s->null.lambda_max;
+    return s->problem.loss->quadratic ? l1_null_products(s, err) : TM_OK;
+}
+
+tm_status l1_null_products(l1_state *s, tm_error *err)
+{
+    solve_progress progress;
+    if (s->null.xy)
+        return TM_OK;
+    s->null.xy = mem_array(s->problem.p, sizeof *s->null.xy);
+    if (!s->null.xy)
+        return tm_fail_memory(err, "the solver");
+    s->it.axis = s->null.y;
+    s->it.axis_products = s->null.xy;
+    progress_begin(&progress, NULL);
+    if (s->null.xy_in_xr)
+        memcpy(s->null.xy, s->it.xr, s->problem.p * sizeof *s->null.xy);
+    else
+        l1_products_of(s, s->null.y, s->null.xy, &progress);
     return TM_OK;
 }
 
@@ -162,7 +181,6 @@ static bool allocate(l1_state *s)
 {
     s->problem.lengths = mem_array(s->problem.p, sizeof *s->problem.lengths);
     s->null.y = mem_array(s->problem.n, sizeof *s->null.y);
-    s->null.xy = mem_array(s->problem.p, sizeof *s->null.xy);
     s->it.w = mem_zeros(s->problem.p, sizeof *s->it.w);
     s->it.r = mem_array(s->problem.n, sizeof *s->it.r);
     s->it.xr = mem_array(s->problem.p, sizeof *s->it.xr);
@@ -172,8 +190,8 @@ static bool allocate(l1_state *s)
     s->active.has = mem_zeros(s->problem.p, sizeof *s->active.has);
     if (!s->problem.loss->quadratic && !l1_model_new(&s->model, s->problem.n, s->problem.p))
         return false;
-    return s->problem.lengths && s->null.y && s->null.xy && s->it.w && s->it.r && s->it.xr &&
-           s->it.z && s->active.features && s->active.has;
+    return s->problem.lengths && s->null.y && s->it.w && s->it.r && s->it.xr && s->it.z &&
+           s->active.features && s->active.has;
 }
 
 static bool allocate_terms(l1_state *s, const l1_terms *terms)

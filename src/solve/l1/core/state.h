@@ -65,7 +65,8 @@ typedef struct l1_null {
     double *weights; /* of the unpenalised features */
     double *z;       /* n: predictions */
     double *y;       /* n: dual variables; for the squared loss y, centred with an intercept */
-    double *xy;      /* p: x_j'y */
+    double *xy;      /* p: x_j'y; NULL until l1_null_products */
+    bool xy_in_xr;   /* nothing has been solved: the iterate's xr has these products */
     double intercept;
     double objective;
     double yy; /* <y, y> */
@@ -92,7 +93,8 @@ typedef struct l1_iterate {
     double b;                    /* not used for the squared loss either */
     const double *axis;          /* n: the vector that spans the balls' centres together with r,
                                   * and */
-    const double *axis_products; /* p: its products; by default those of the null model */
+    const double *axis_products; /* p: its products; by default those of the null model, and NULL
+                                  * without these */
     double *scratch;             /* n: a column's values when the matrix does not store doubles */
     bool stale;                  /* only w and b are those of the last answer, until a refresh */
     long epochs;                 /* of this solve */
@@ -169,6 +171,10 @@ void l1_state_free(l1_state *s);
 
 /* Sets lambda and everything that depends on it. */
 void l1_state_lambda(l1_state *s, double lambda);
+/* Makes null.xy, which a strategy or a start from the null model needs; the squared loss always has
+ * it. Makes a pass over the features, which is not counted, when an answer has replaced the null
+ * model's products. TM_ENOMEM. */
+tm_status l1_null_products(l1_state *s, tm_error *err);
 /* Resets to the null model: w = 0 except for the unpenalised features. */
 void l1_state_reset(l1_state *s);
 /* Recomputes everything from w, with the intercept and the unpenalised features at their optimum;

@@ -464,6 +464,7 @@ static bool needs_certificate(const l1_state *s)
 
 const l1_strategy l1_strategy_auto = {.solve = solve_auto,
                                       .shares_rows = true,
+                                      .no_null_products = true,
                                       .own_size = sizeof(auto_own),
                                       .close = close,
                                       .begin = begin,
