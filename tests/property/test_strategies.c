@@ -109,11 +109,11 @@ static size_t check_rule(const exact *truth, const tm_dataset *data, int method,
 
     double room = sqrt(2 * fmax((double)truth->gap, 1e-14 * (double)truth->null_objective));
     for (size_t j = 0; j < q->p; j++)
-        if (!s->active.has[j] && s->penalty.norms[j] > 0) {
+        if (!s->active.has[j] && l1_norm(s, j) > 0) {
             double w = (double)truth->w[j];
             /* With this weight the optimum is lower by about its square: more than the gap allows.
              */
-            if (fabs(w) * s->penalty.norms[j] > 20 * room)
+            if (fabs(w) * l1_norm(s, j) > 20 * room)
                 fail_msg("problem %llu (%s, %zux%zu) %s %s from a gap of %g: feature %zu was "
                          "discarded and weighs %g",
                          (unsigned long long)q->seed, q->kind, q->n, q->p, methods[method], rule,
@@ -242,7 +242,7 @@ CHECK(bounds_are_those_of_the_paper)
             penalty += fabs((double)answer.w[j]);
         for (size_t j = 0; j < q.p; j++) {
             double f[MAX_N], minus[MAX_N];
-            if (s->penalty.norms[j] == 0)
+            if (l1_norm(s, j) == 0)
                 continue;
             for (size_t i = 0; i < q.n; i++) {
                 f[i] = q.y[i] * problem_column(&q, j)[i];
@@ -251,7 +251,7 @@ CHECK(bounds_are_those_of_the_paper)
             double paper = fmax(vi_neg_min(f, theta, q.y, lambda1, lambda2, q.n),
                                 vi_neg_min(minus, theta, q.y, lambda1, lambda2, q.n));
             double ours = library_bound(&q, s, j, dual, penalty, lambda1, lambda2);
-            double size = s->penalty.norms[j] * sqrt((double)q.n) / lambda2;
+            double size = l1_norm(s, j) * sqrt((double)q.n) / lambda2;
             if (fabs(paper - ours) > 2e-6 * size)
                 fail_msg("problem %llu (%s) feature %zu: paper %.12g, library %.12g",
                          (unsigned long long)seed, q.kind, j + 1, paper, ours);
@@ -444,7 +444,7 @@ CHECK(homotopy_ends_by_its_own_rule)
             above += !(inside_solve(&in, data, 1e-9) <= 1e-9 * s->null.objective);
             for (size_t j = 0; j < q.p && s->it.epochs < s->options.max_iter; j++) {
                 double limit = s->penalty.lambda * l1_factor(s, j);
-                if (s->it.w[j] != 0 || s->penalty.norms[j] == 0)
+                if (s->it.w[j] != 0 || l1_norm(s, j) == 0)
                     continue;
                 checked++;
                 if (!(fabs(s->it.xr[j]) <= (1 + delta) * limit * (1 + 1e-7)))

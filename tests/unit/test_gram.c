@@ -82,7 +82,7 @@ static void walk(problem_kind kind, bool intercept, bool weighted, tm_rng *rng)
                      TM_OK);
     gram *cache;
     const l1_problem *q = &s->problem;
-    gram_source from = {q->x, &q->of, q->means, q->lengths, q->n, q->p, q->intercept};
+    gram_source from = {q->x, &q->of, q->means, q->lengths, q->squares, q->n, q->p, q->intercept};
     assert_int_equal(gram_new(&cache, &from, NULL), TM_OK);
     for (int round = 0; round < 2; round++) {
         size_t set[P], counts[] = {1, 2, 2, 5, 6, 20, 21, 45, P};

@@ -119,10 +119,16 @@ static void multiply(const gram *cache, size_t k, size_t count, double *out)
     }
 }
 
+static double length_of(const gram_source *s, size_t j)
+{
+    return s->lengths ? s->lengths[j] : sqrt(s->squares[j]);
+}
+
 static void take_in(gram *cache, size_t at)
 {
     size_t j = cache->features[at];
-    cache->products[at * cache->capacity + at] = cache->from.lengths[j] * cache->from.lengths[j];
+    double length = length_of(&cache->from, j);
+    cache->products[at * cache->capacity + at] = length * length;
     cache->places[j] = (uint32_t)at + 1;
 }
 
@@ -159,7 +165,7 @@ static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *prog
 static bool is_nearly_constant(const gram_source *s, size_t j)
 {
     double mean = s->intercept ? s->means[j] : 0;
-    double length = s->lengths[j], whole = sqrt(length * length + s->of->total * mean * mean);
+    double length = length_of(s, j), whole = sqrt(length * length + s->of->total * mean * mean);
     return !(length >= NEARLY_CONSTANT * whole);
 }
 

@@ -15,7 +15,8 @@ typedef struct gram_source {
     const tm_matrix *x;
     const samples *of;
     const double *means;   /* p, weighted by the samples; read only with an intercept */
-    const double *lengths; /* p: |x_j|, centred with an intercept */
+    const double *lengths; /* p: |x_j|, centred with an intercept; or NULL, and */
+    const double *squares; /* p: their squares */
     size_t n, p;
     bool intercept;
 } gram_source;

@@ -228,7 +228,7 @@ void l1_warm(void *work, const tm_model *model)
         s->it.w[j] = 0;
     for (size_t k = 0; k < tm_model_nnz(model); k++) {
         size_t j = tm_model_features(model)[k];
-        if (j < s->problem.p && s->penalty.norms[j] > 0)
+        if (j < s->problem.p && l1_norm(s, j) > 0)
             s->it.w[j] = tm_model_weights(model)[k];
         if (s->penalty.lower && j < s->problem.p)
             s->it.w[j] = fmin(fmax(s->it.w[j], s->penalty.lower[j]), s->penalty.upper[j]);
@@ -260,7 +260,7 @@ static bool is_finite(const l1_state *s)
     double size = fabs(l1_state_intercept(s));
     for (size_t j = next_nonzero(s->it.w, 0, s->problem.p); j < s->problem.p;
          j = next_nonzero(s->it.w, j + 1, s->problem.p))
-        size += fabs(s->it.w[j]) * (1 + s->penalty.norms[j]);
+        size += fabs(s->it.w[j]) * (1 + l1_norm(s, j));
     return isfinite(size);
 }
 

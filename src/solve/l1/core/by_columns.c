@@ -64,7 +64,7 @@ static void begin_signs(column_step *q)
     for (size_t k = 0; k < s->active.count; k++) {
         size_t j = s->active.features[k];
         if (s->it.w[j] != 0)
-            signs_add(&q->signs, s, j, s->penalty.norms[j] * s->penalty.norms[j],
+            signs_add(&q->signs, s, j, l1_norm(s, j) * l1_norm(s, j),
                       penalty_square(&s->penalty.terms, j));
     }
 }

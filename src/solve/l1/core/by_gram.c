@@ -97,7 +97,7 @@ static void store_weight(l1_state *s, size_t j, double w)
 tm_status l1_gram_open(gram **out, const l1_state *s, tm_error *err)
 {
     const l1_problem *q = &s->problem;
-    gram_source from = {q->x, &q->of, q->means, q->lengths, q->n, q->p, q->intercept};
+    gram_source from = {q->x, &q->of, q->means, q->lengths, q->squares, q->n, q->p, q->intercept};
     return *out ? TM_OK : gram_new(out, &from, err);
 }
 

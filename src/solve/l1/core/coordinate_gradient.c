@@ -87,7 +87,7 @@ static double step(l1_state *s, size_t j, bool *leaves)
         return 0;
     s->it.w[j] = t == 1 ? next : q.w + t * q.d;
     tm_matrix_axpy(s->problem.x, j, s->it.w[j] - q.w, s->it.z);
-    return fabs(t * q.d) * s->penalty.norms[j];
+    return fabs(t * q.d) * l1_norm(s, j);
 }
 
 static double epoch(l1_state *s, solve_progress *progress)

@@ -202,8 +202,8 @@ ball l1_null_ball(const l1_state *s, const l1_gap *g)
 
 screen_features l1_features(const l1_state *s)
 {
-    /* Without an axis the balls' centres are multiples of r. */
+    /* Without an axis the balls' centres are multiples of r, and without norms they are points. */
     const double *along_axis = s->it.axis_products ? s->it.axis_products : s->it.xr;
-    return (screen_features){s->it.xr,           along_axis,   s->penalty.norms,
+    return (screen_features){s->it.xr,           along_axis,   l1_sizes(s),
                              s->penalty.factors, s->problem.p, s->penalty.signs};
 }

@@ -102,7 +102,7 @@ void l1_log_join(const l1_state *s, solve_progress *progress, const l1_log_groun
     for (size_t k = 0; k < count; k++)
         screen_log_feature(progress, chosen[k], bound_of(s, ground->b, chosen[k]), action);
     for (size_t j = 0; j < s->problem.p; j++)
-        if (!s->active.has[j] && !(ground->gone && ground->gone[j]) && s->penalty.norms[j] > 0 &&
+        if (!s->active.has[j] && !(ground->gone && ground->gone[j]) && l1_norm(s, j) > 0 &&
             !is_among(chosen, count, j))
             screen_log_feature(progress, j, bound_of(s, ground->b, j), others);
     screen_log_active(progress, s->active.count + count);

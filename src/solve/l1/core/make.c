@@ -23,6 +23,9 @@ void l1_terms_clear(l1_terms *terms)
 
 static bool find_lengths(l1_state *s)
 {
+    s->problem.lengths = mem_array(s->problem.p, sizeof *s->problem.lengths);
+    if (!s->problem.lengths)
+        return false;
     if (!standard_columns(s->problem.data, s->problem.intercept, s->problem.own_means,
                           s->problem.lengths))
         return false;
@@ -30,14 +33,30 @@ static bool find_lengths(l1_state *s)
         s->problem.lengths[j] = sqrt(s->problem.lengths[j]);
     if (s->problem.own_means)
         s->problem.means = s->problem.own_means;
+    if (!s->penalty.norms)
+        s->penalty.norms = s->problem.lengths;
     return true;
+}
+
+tm_status l1_all_norms(l1_state *s, tm_error *err)
+{
+    return s->penalty.norms || find_lengths(s) ? TM_OK : tm_fail_memory(err, "the solver");
+}
+
+/* Whether the norms are the roots of what the data set has of each column. */
+static bool has_squares(const l1_state *s, const l1_terms *terms)
+{
+    return s->problem.intercept && !s->problem.of.weights && !s->problem.of.comm &&
+           !terms->factors && !terms->standardize && terms->alpha == 1 && !terms->lower &&
+           !terms->upper;
 }
 
 /* Combines the penalty factors with standardisation and the elastic net. */
 static void find_scales(l1_state *s, const l1_terms *terms)
 {
     double rest = 1 - terms->alpha;
-    for (size_t j = 0; j < s->problem.p; j++) {
+    size_t count = s->penalty.norms ? s->problem.p : 0; /* without norms nothing affects them */
+    for (size_t j = 0; j < count; j++) {
         bool scaled = terms->standardize && s->problem.lengths[j] > 0;
         double scale = scaled ? s->problem.lengths[j] / sqrt(s->problem.of.total) : 1;
         double factor = terms->factors ? terms->factors[j] : 1;
@@ -54,7 +73,7 @@ static void find_scales(l1_state *s, const l1_terms *terms)
     }
     s->penalty.terms = (feature_penalty){1, s->penalty.factors, s->penalty.ridge, s->penalty.lower,
                                          s->penalty.upper};
-    for (size_t j = 0; j < s->problem.p; j++) {
+    for (size_t j = 0; j < count; j++) {
         if (penalty_excludes(&s->penalty.terms, j))
             s->problem.lengths[j] = 0;
         s->penalty.norms[j] = s->problem.lengths[j];
@@ -179,7 +198,6 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
 
 static bool allocate(l1_state *s)
 {
-    s->problem.lengths = mem_array(s->problem.p, sizeof *s->problem.lengths);
     s->null.y = mem_array(s->problem.n, sizeof *s->null.y);
     s->it.w = mem_zeros(s->problem.p, sizeof *s->it.w);
     s->it.r = mem_array(s->problem.n, sizeof *s->it.r);
@@ -190,8 +208,8 @@ static bool allocate(l1_state *s)
     s->active.has = mem_zeros(s->problem.p, sizeof *s->active.has);
     if (!s->problem.loss->quadratic && !l1_model_new(&s->model, s->problem.n, s->problem.p))
         return false;
-    return s->problem.lengths && s->null.y && s->it.w && s->it.r && s->it.xr && s->it.z &&
-           s->active.features && s->active.has;
+    return s->null.y && s->it.w && s->it.r && s->it.xr && s->it.z && s->active.features &&
+           s->active.has;
 }
 
 static bool allocate_terms(l1_state *s, const l1_terms *terms)
@@ -203,8 +221,7 @@ static bool allocate_terms(l1_state *s, const l1_terms *terms)
     s->problem.own_means = own_means ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.factors = factors ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.ridge = squared ? mem_array(s->problem.p, sizeof(double)) : NULL;
-    s->penalty.norms =
-        squared ? mem_array(s->problem.p, sizeof *s->penalty.norms) : s->problem.lengths;
+    s->penalty.norms = squared ? mem_array(s->problem.p, sizeof *s->penalty.norms) : NULL;
     s->penalty.lower = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.upper = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
     s->penalty.signs = limits ? mem_array(s->problem.p, sizeof *s->penalty.signs) : NULL;
@@ -229,7 +246,9 @@ static tm_status prepare(l1_state *s, const l1_terms *terms, solve_progress *pro
     tm_status status = response_check(s->problem.data, s->problem.loss, err);
     if (status != TM_OK)
         return status;
-    if (!allocate(s) || !allocate_terms(s, terms) || !find_lengths(s))
+    if (has_squares(s, terms))
+        s->problem.squares = tm_dataset_deviations(s->problem.data);
+    if (!allocate(s) || !allocate_terms(s, terms) || (!s->problem.squares && !find_lengths(s)))
         return tm_fail_memory(err, "the solver");
     find_scales(s, terms);
     status = find_null_model(s, progress->monitor.cancel, err);

@@ -81,7 +81,7 @@ void l1_model_weigh(l1_state *s, const hessian *kept)
  * added in case the row weights have nearly vanished. */
 double l1_model_square(const l1_state *s, size_t j, double weighted)
 {
-    return weighted + LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] +
+    return weighted + LEAST_CURVATURE * l1_norm(s, j) * l1_norm(s, j) +
            penalty_square(&s->penalty.terms, j);
 }
 
@@ -144,7 +144,7 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
         if (d != 0) {
             s->it.w[j] = next;
             move_residual(s, j, d);
-            greatest = fmax(greatest, fabs(d) * s->penalty.norms[j]);
+            greatest = fmax(greatest, fabs(d) * l1_norm(s, j));
         }
         progress->columns++;
         progress->updates++;
@@ -224,7 +224,7 @@ double l1_model_step(l1_state *s, double t)
         size_t j = s->active.features[k];
         if (t != 1)
             s->it.w[j] = m->before[j] + t * (s->it.w[j] - m->before[j]);
-        greatest = fmax(greatest, fabs(s->it.w[j] - m->before[j]) * s->penalty.norms[j]);
+        greatest = fmax(greatest, fabs(s->it.w[j] - m->before[j]) * l1_norm(s, j));
     }
     for (size_t i = 0; i < s->problem.n; i++)
         s->it.z[i] += t * m->dz[i];

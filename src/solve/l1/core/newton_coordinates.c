@@ -44,8 +44,8 @@ static void step(l1_state *s, size_t j, double *scratch)
     l1_column x;
     x.count = tm_matrix_entries(s->problem.x, j, scratch, &x.rows, &x.values);
     double slope, squared = penalty_square(&s->penalty.terms, j);
-    double square = l1_column_curve(s, &x, &slope) +
-                    LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] + squared;
+    double square =
+        l1_column_curve(s, &x, &slope) + LEAST_CURVATURE * l1_norm(s, j) * l1_norm(s, j) + squared;
     double target = s->it.w[j] - (slope + squared * s->it.w[j]) / square;
     double next = soft_threshold(target, s->penalty.lambda * l1_factor(s, j) / square);
     if (s->penalty.lower)

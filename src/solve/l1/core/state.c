@@ -130,7 +130,7 @@ static double product(const l1_state *s, size_t j)
 
 void l1_activate(l1_state *s, size_t j)
 {
-    if (s->active.has[j] || s->penalty.norms[j] == 0)
+    if (s->active.has[j] || l1_norm(s, j) == 0)
         return;
     s->active.has[j] = true;
     s->active.features[s->active.count++] = j;
@@ -205,7 +205,7 @@ static double epoch(l1_state *s, solve_progress *progress)
         s->shrinking->violation = 0;
     for (; k < s->active.count; k++) {
         size_t j = s->active.features[k];
-        double square = s->penalty.norms[j] * s->penalty.norms[j], xr = product(s, j);
+        double square = l1_norm(s, j) * l1_norm(s, j), xr = product(s, j);
         if (l1_shrinks_out(s, j, xr))
             s->active.has[j] = false;
         else
@@ -219,7 +219,7 @@ static double epoch(l1_state *s, solve_progress *progress)
             move_weight(s, j, d);
             if (s->penalty.lower)
                 s->it.w[j] = next;
-            greatest = fmax(greatest, fabs(d) * s->penalty.norms[j]);
+            greatest = fmax(greatest, fabs(d) * l1_norm(s, j));
         }
         progress->columns++;
         progress->updates++;
@@ -307,10 +307,11 @@ bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *p
     double left = s->problem.intercept ? samples_sum(&s->problem.of, v) : 0;
     if (!products_uncentred(s->problem.x, v, out, progress))
         return false;
+    const double *sizes = l1_sizes(s);
     for (size_t j = 0; (s->problem.intercept || s->problem.special_terms) && j < s->problem.p; j++)
-        out[j] = s->penalty.norms[j] == 0 ? 0
-                 : s->problem.intercept   ? out[j] - s->problem.means[j] * left
-                                          : out[j];
+        out[j] = sizes[j] == 0          ? 0
+                 : s->problem.intercept ? out[j] - s->problem.means[j] * left
+                                        : out[j];
     return true;
 }
 

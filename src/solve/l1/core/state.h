@@ -40,7 +40,9 @@ typedef struct l1_problem {
     const loss *loss;
     samples of;
     const double *response; /* n */
-    double *lengths;        /* p: |x_j|, centred with an intercept; 0: it cannot affect the fit */
+    double *lengths;        /* p: |x_j|, centred with an intercept; 0: it cannot affect the fit;
+                             * NULL: the roots of `squares` until l1_all_norms */
+    const double *squares;  /* p: their squares in data that are centred without sample weights */
     /* There are sample weights, offsets, unpenalised features, limits or a squared penalty. */
     bool special_terms;
     bool estimates; /* certificates may bound products by those of earlier ones */
@@ -50,7 +52,7 @@ typedef struct l1_problem {
 typedef struct l1_penalty {
     double lambda;
     double *norms;   /* p: lengths including the squared penalty's row at this lambda; bounds use
-                      * these */
+                      * these; NULL without lengths */
     double *factors; /* p: f_j; 0: unpenalised; INFINITY: excluded, also when the limits allow only
                       * 0; NULL: all 1 */
     double *ridge;   /* p: g_j, or NULL */
@@ -175,6 +177,8 @@ void l1_state_lambda(l1_state *s, double lambda);
  * it. Makes a pass over the features, which is not counted, when an answer has replaced the null
  * model's products. TM_ENOMEM. */
 tm_status l1_null_products(l1_state *s, tm_error *err);
+/* Makes lengths and norms as arrays, which bounds need, if they are not yet. TM_ENOMEM. */
+tm_status l1_all_norms(l1_state *s, tm_error *err);
 /* Resets to the null model: w = 0 except for the unpenalised features. */
 void l1_state_reset(l1_state *s);
 /* Recomputes everything from w, with the intercept and the unpenalised features at their optimum;
@@ -249,6 +253,19 @@ bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *p
 static inline double l1_factor(const l1_state *s, size_t j)
 {
     return s->penalty.factors ? s->penalty.factors[j] : 1;
+}
+
+/* The norm of feature j. */
+static inline double l1_norm(const l1_state *s, size_t j)
+{
+    return s->penalty.norms ? s->penalty.norms[j] : sqrt(s->problem.squares[j]);
+}
+
+/* p values that are 0 where the norm is: the norms, or their squares if there is no array of
+ * norms. */
+static inline const double *l1_sizes(const l1_state *s)
+{
+    return s->penalty.norms ? s->penalty.norms : s->problem.squares;
 }
 
 /* For a product c with feature j, the value that its constraint bounds: |c|, or 0 if the weight

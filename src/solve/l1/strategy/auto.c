@@ -339,6 +339,9 @@ static tm_status leave_gram(l1_state *s, solve_progress *progress, double target
                             tm_error *err)
 {
     ((auto_own *)s->own)->by_epochs = true;
+    tm_status status = l1_all_norms(s, err);
+    if (status != TM_OK)
+        return status;
     l1_state_refresh(s);
     return l1_solve_gap(s, progress, target, 0, end, err);
 }
@@ -464,7 +467,7 @@ static bool needs_certificate(const l1_state *s)
 
 const l1_strategy l1_strategy_auto = {.solve = solve_auto,
                                       .shares_rows = true,
-                                      .no_null_products = true,
+                                      .few_arrays = true,
                                       .own_size = sizeof(auto_own),
                                       .close = close,
                                       .begin = begin,

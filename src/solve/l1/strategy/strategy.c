@@ -20,7 +20,8 @@ tm_status l1_strategy_use(l1_state *s, screen_rule rule, tm_error *err)
     if (next->own_size > 0 && !(s->own = calloc(1, next->own_size)))
         return tm_fail_memory(err, "the strategy");
     s->strategy = next;
-    return next->no_null_products ? TM_OK : l1_null_products(s, err);
+    tm_status status = next->few_arrays ? TM_OK : l1_all_norms(s, err);
+    return status != TM_OK || next->few_arrays ? status : l1_null_products(s, err);
 }
 
 void l1_strategy_close(l1_state *s)

@@ -16,8 +16,9 @@ typedef tm_status l1_solver(l1_state *s, solve_progress *progress, double target
 /* All but `solve` may be NULL. */
 typedef struct l1_strategy {
     l1_solver *solve;
-    bool shares_rows;      /* solves also where several processes have the rows */
-    bool no_null_products; /* s->null.xy is needed only for the squared loss */
+    bool shares_rows; /* solves also where several processes have the rows */
+    /* Uses neither norms as an array nor, unless the loss is quadratic, s->null.xy. */
+    bool few_arrays;
     /* s->own, which is kept between solves: its size in bytes, zero-initialised. */
     size_t own_size;
     void (*close)(void *own); /* frees what it points to */

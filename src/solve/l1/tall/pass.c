@@ -292,7 +292,7 @@ static void take_model(tall_pass *q, tall_model *model)
                 scale * (all->triangle[k * width + j] -
                          model->means[j] * last[k] * (s->problem.intercept ? 1 : 0));
     for (size_t j = 0; j < p; j++) {
-        double square = s->penalty.norms[j] * s->penalty.norms[j];
+        double square = l1_norm(s, j) * l1_norm(s, j);
         double lacks = square - rows * all->squares[j];
         if (lacks > WELL_SAMPLED * square)
             model->products[j * p + j] += lacks * model->total / s->problem.of.total;

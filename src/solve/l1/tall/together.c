@@ -57,7 +57,7 @@ static bool allocate(l1_together *q, const l1_state *s)
     q->linear = at;
     q->beyond = at + p;
     for (size_t j = 0; j < p; j++)
-        if (s->penalty.norms[j] > 0 && isfinite(l1_factor(s, j)))
+        if (l1_norm(s, j) > 0 && isfinite(l1_factor(s, j)))
             q->set[q->set_count++] = j;
     return true;
 }
@@ -211,7 +211,7 @@ static tm_status step(l1_together *q, const l1_state *s, tall_lambda *d, solve_p
     memcpy(d->before, d->w, p * sizeof *d->w);
     d->b_before = d->b;
     for (size_t j = 0; j < p; j++) {
-        q->beyond[j] = LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j];
+        q->beyond[j] = LEAST_CURVATURE * l1_norm(s, j) * l1_norm(s, j);
         q->linear[j] = d->products[j] / share + q->beyond[j] * d->w[j];
         q->beyond[j] += s->penalty.ridge ? d->lambda * s->penalty.ridge[j] / share : 0;
     }
