@@ -338,10 +338,10 @@ static tm_status end_stopped(tm_status status, solve_progress *progress)
 static tm_status leave_gram(l1_state *s, solve_progress *progress, double target, l1_end *end,
                             tm_error *err)
 {
-    ((auto_own *)s->own)->by_epochs = true;
     tm_status status = l1_all_norms(s, err);
     if (status != TM_OK)
         return status;
+    ((auto_own *)s->own)->by_epochs = true;
     l1_state_refresh(s);
     return l1_solve_gap(s, progress, target, 0, end, err);
 }
