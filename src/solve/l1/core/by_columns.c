@@ -115,54 +115,60 @@ static bool kept_signs(const column_step *q)
     return k == q->signs.count;
 }
 
-static void take_step(column_step *q)
+static tm_status take_step(column_step *q, tm_error *err)
 {
     double reached;
     begin_signs(q);
-    signs_solve(&q->signs, q->s, q->share, q->progress);
+    tm_status status = signs_solve(&q->signs, q->s, q->share, q->progress, err);
+    if (status != TM_OK)
+        return status;
     line_search search = {objective_at, q, q->here, q->signs.slope, &q->unproven};
     double t = line_search_halve(&search, &reached);
     for (size_t k = 0; t == 0 && k < q->signs.count; k++)
         q->s->it.w[q->signs.support[k]] = q->signs.before[k];
     q->share = t == 1 && kept_signs(q) ? fmax(q->share * CG_CLOSER, CG_LEAST) : CG_SHARE;
+    return TM_OK;
 }
 
 /* ---- the set --------------------------------------------------------------------------------- */
 
 /* Epochs, then a step with the signs that they have found. */
-static void sweep_and_step(column_step *q)
+static tm_status sweep_and_step(column_step *q, tm_error *err)
 {
     l1_state *s = q->s;
     l1_sweep(s, BETWEEN_STEPS, q->progress);
     l1_state_refresh(s);
     if (!l1_products_active(s, q->progress))
-        return;
+        return TM_OK;
     q->here = l1_gap_active(s).primal;
-    take_step(q);
+    tm_status status = take_step(q, err);
     l1_state_refresh(s);
+    return status;
 }
 
-static void solve_set(column_step *q, double goal, bool *exceeded)
+static tm_status solve_set(column_step *q, double goal, bool *exceeded, tm_error *err)
 {
     l1_state *s = q->s;
     double least = INFINITY, most = COLUMNS_BUDGET * gram_cost(s), entries = entries_of(s);
     int idle = 0;
+    tm_status status = TM_OK;
     uint64_t round = (uint64_t)(3 * BETWEEN_STEPS + 4) * (uint64_t)(entries + (double)s->problem.n);
     l1_state_refresh(s);
-    for (uint64_t rounds = 0; !q->progress->stopped && s->it.epochs < s->options.max_iter;
-         rounds++) {
+    for (uint64_t rounds = 0;
+         status == TM_OK && !q->progress->stopped && s->it.epochs < s->options.max_iter; rounds++) {
         if (!l1_products_active(s, q->progress))
-            return;
+            break;
         double gap = l1_gap_active(s).gap;
         if (gap <= goal)
-            return;
+            break;
         idle = gap < FASTER * least ? 0 : idle + 1;
         least = fmin(least, gap);
         *exceeded = idle > MAX_IDLE_STEPS || (double)(q->signs.work + rounds * round) > most;
         if (*exceeded)
-            return;
-        sweep_and_step(q);
+            break;
+        status = sweep_and_step(q, err);
     }
+    return status;
 }
 
 tm_status l1_by_columns(l1_state *s, double goal, bool *exceeded, solve_progress *progress,
@@ -174,7 +180,7 @@ tm_status l1_by_columns(l1_state *s, double goal, bool *exceeded, solve_progress
     tm_status status =
         q.dz && signs_new(&q.signs, s) ? TM_OK : tm_fail_memory(err, "the working set");
     if (status == TM_OK)
-        solve_set(&q, goal, exceeded);
+        status = solve_set(&q, goal, exceeded, err);
     signs_free(&q.signs);
     free(q.dz);
     return status;

@@ -65,8 +65,9 @@ tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
     double here = l1_gap_active(s).primal;
     l1_model_weigh(s, NULL);
     begin_signs(s, &q);
-    signs_solve(&q, s, CG_SHARE, progress);
-    take_bent_step(s, &q, here, progress);
+    status = signs_solve(&q, s, CG_SHARE, progress, err);
+    if (status == TM_OK)
+        take_bent_step(s, &q, here, progress);
 done:
     signs_free(&q);
     return status;

@@ -43,21 +43,33 @@ void signs_add(signs *q, const l1_state *s, size_t j, double square, double ridg
     q->ridge[k] = ridge;
 }
 
+/* v = the columns times along. */
+static void combine_columns(signs *q, const l1_state *s)
+{
+    memset(q->v, 0, s->problem.n * sizeof *q->v);
+    for (size_t k = 0; k < q->count; k++)
+        tm_matrix_axpy(s->problem.x, q->support[k], q->along[k], q->v);
+}
+
 /* product = the matrix times along. */
 static void multiply(signs *q, const l1_state *s, solve_progress *progress)
 {
     size_t n = s->problem.n;
     uint64_t entries = 0;
-    memset(q->v, 0, n * sizeof *q->v);
-    for (size_t k = 0; k < q->count; k++)
-        tm_matrix_axpy(s->problem.x, q->support[k], q->along[k], q->v);
+    if (q->copied)
+        entry_lists_multiply(&q->copy.rows, q->along, q->v);
+    else
+        combine_columns(q, s);
     double sum = !q->means ? 0 : q->h ? kernel_dot(q->h, q->v, n) : loss_total(q->v, n);
     double mean = q->total > 0 ? sum / q->total : 0;
     for (size_t i = 0; (q->h || q->means) && i < n; i++)
         q->v[i] = (q->h ? q->h[i] : 1) * (q->v[i] - mean);
+    if (q->copied)
+        entry_lists_multiply(&q->copy.columns, q->v, q->product);
     for (size_t k = 0; k < q->count; k++) {
-        q->product[k] =
-            tm_matrix_dot(s->problem.x, q->support[k], q->v) + q->ridge[k] * q->along[k];
+        if (!q->copied)
+            q->product[k] = tm_matrix_dot(s->problem.x, q->support[k], q->v);
+        q->product[k] += q->ridge[k] * q->along[k];
         entries += tm_matrix_column_nnz(s->problem.x, q->support[k]);
     }
     q->work += 2 * entries + 2 * n;
@@ -81,7 +93,7 @@ static void turn(signs *q, double share)
         q->along[k] = q->rest[k] / q->square[k] + share * q->along[k];
 }
 
-void signs_solve(signs *q, const l1_state *s, double share, solve_progress *progress)
+static void solve(signs *q, const l1_state *s, double share, solve_progress *progress)
 {
     double size = scaled_size(q), goal = share * share * size;
     memset(q->along, 0, q->count * sizeof *q->along);
@@ -98,6 +110,21 @@ void signs_solve(signs *q, const l1_state *s, double share, solve_progress *prog
         turn(q, next / size);
         size = next;
     }
+}
+
+tm_status signs_solve(signs *q, const l1_state *s, double share, solve_progress *progress,
+                      tm_error *err)
+{
+    const tm_matrix *x = s->problem.x;
+    tm_status status = TM_OK;
+    q->copied = support_copy_pays(x, q->support, q->count);
+    if (q->copied && !support_copy_make(&q->copy, x, q->support, q->count, q->h, q->v))
+        status = tm_fail_memory(err, "a Newton step");
+    else
+        solve(q, s, share, progress);
+    support_copy_clear(&q->copy);
+    q->copy = (support_copy){0};
+    return status;
 }
 
 double signs_weight(const signs *q, size_t k, double t)

@@ -62,6 +62,10 @@ enum { BETWEEN_STEPS = 4 };
  * with the next. */
 static const double CG_SHARE = 0.3;
 enum { MAX_CG = 100 };
+/* Columns of at most so many entries in the mean are copied for conjugate gradients. classpaths:
+ * with 10 entries a column l1svm's path takes 0.75 of the time, on sparse 2,000 x 50,000 with 40
+ * 0.82; with 200 (2,000 x 10,000) copies would cost 1.23 times the time. */
+enum { SHORT_COLUMN = 64 };
 
 /* When to compute the Hessian of a working set (newton_set.c): at once if it costs at most this
  * many epochs; otherwise after this many sweeps, plus one for each so many features; never above
