@@ -1,13 +1,14 @@
-/* The lasso on many sparse columns of a few entries, where working sets of as many features as rows
- * are solved by passes over their columns: the optimality conditions in long double, and the
- * objectives of other strategies. */
+/* Many sparse columns of a few entries, where working sets of as many features as rows are solved
+ * by passes over their columns. The lasso: the optimality conditions in long double, and the
+ * objectives of other strategies. Margin losses: the gaps along a path, whose weights are
+ * extrapolated, and the objectives of other strategies. */
 #include "problem.h"
 #include "tests/core_check.h"
 
 enum { N = 240, P = 700, PROBLEMS = SOME_OF(16) };
 
 typedef struct setting {
-    bool intercept, weights;
+    bool intercept, weights, classes;
     double alpha, ratio;
 } setting;
 
@@ -33,11 +34,13 @@ static tm_dataset *data_of(const setting *of, const double *x, tm_rng *rng)
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < P; j += 20)
             y[i] += 2 * x[j * N + i];
+    for (size_t i = 0; of->classes && i < N; i++)
+        y[i] = y[i] > 0 ? 1 : -1;
     for (size_t i = 0; weights && i < N; i++)
         weights[i] = i % 17 == 0 ? 0 : 0.5 + fabs(weights[i]);
     tm_dataset_parts parts = {.name = "short columns",
                               .x = csc_of(N, P, x),
-                              .response = {.y = y, .numeric = true},
+                              .response = {.y = y, .numeric = !of->classes},
                               .rows.weights = weights};
     tm_dataset *data;
     must(tm_dataset_new(&data, &parts, &err), &err);
@@ -120,4 +123,57 @@ CHECK(sets_of_short_columns_are_solved)
                                                         : 0.1});
 }
 
-RUN_TESTS(sets_of_short_columns_are_solved)
+/* Steps down, at first of one ratio; then the same lambda, a long way back, and a long step. */
+static const int exponents[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 11, 3, 4, 12};
+
+static void check_path(uint64_t seed, const setting *of, const char *method)
+{
+    tm_rng rng;
+    char words[80];
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver;
+    tm_rng_seed(&rng, check_seed(seed));
+    double *x = columns_of(&rng);
+    tm_dataset *data = data_of(of, x, &rng);
+    snprintf(words, sizeof words, "tol=1e-8 max_iter=1000000 alpha=%g intercept=%s", of->alpha,
+             of->intercept ? "true" : "false");
+    tm_params *params = method_params(method, words);
+    must(tm_solver_new(&solver, tm_method_find(method, NULL), data, params, NULL, &err), &err);
+    snprintf(words + strlen(words), sizeof words - strlen(words), " screen=gap");
+    for (size_t k = 0; k < sizeof exponents / sizeof *exponents; k++) {
+        tm_solution s;
+        double lambda = tm_solver_lambda_max(solver) * pow(of->ratio, exponents[k]);
+        must(tm_params_set_real(params, "lambda", lambda, &err), &err);
+        must(tm_solver_update(solver, params, &err), &err);
+        must(tm_solver_solve(solver, &s, &err), &err);
+        double apart = 0, null = s.null_objective;
+        if (k % 5 == 3) {
+            tm_solution other = method_solve(method, data, words, lambda);
+            apart = fabs(s.primal - other.primal);
+            tm_solution_clear(&other);
+        }
+        if (s.outcome != TM_CONVERGED || s.gap > 1e-8 * null || apart > 2e-8 * null)
+            fail_msg("problem %llu, %s: %s at %g, gap %g, primal %.17g, by sweeps %g apart",
+                     (unsigned long long)seed, method, tm_outcome_name(s.outcome), lambda,
+                     s.gap / null, s.primal, apart);
+        tm_solution_clear(&s);
+    }
+    tm_params_free(params);
+    tm_solver_free(solver);
+    tm_dataset_unref(data);
+    free(x);
+}
+
+CHECK(paths_of_short_columns_are_solved)
+{
+    for (uint64_t seed = 0; seed < PROBLEMS; seed++)
+        check_path(seed,
+                   &(setting){.intercept = seed & 1,
+                              .weights = seed & 2,
+                              .classes = true,
+                              .alpha = seed % 3 == 2 ? 0.7 : 1,
+                              .ratio = 0.8},
+                   seed & 4 ? "l1logistic" : "l1svm");
+}
+
+RUN_TESTS(sets_of_short_columns_are_solved, paths_of_short_columns_are_solved)

@@ -106,15 +106,6 @@ static double objective_at(double t, void *payload)
     return q->here + loss_change(q) + penalty;
 }
 
-/* Whether the step has changed no sign: then the next one is worth more digits. */
-static bool kept_signs(const column_step *q)
-{
-    size_t k = 0;
-    while (k < q->signs.count && q->s->it.w[q->signs.support[k]] != 0)
-        k++;
-    return k == q->signs.count;
-}
-
 static tm_status take_step(column_step *q, tm_error *err)
 {
     double reached;
@@ -126,7 +117,8 @@ static tm_status take_step(column_step *q, tm_error *err)
     double t = line_search_halve(&search, &reached);
     for (size_t k = 0; t == 0 && k < q->signs.count; k++)
         q->s->it.w[q->signs.support[k]] = q->signs.before[k];
-    q->share = t == 1 && kept_signs(q) ? fmax(q->share * CG_CLOSER, CG_LEAST) : CG_SHARE;
+    q->share =
+        t == 1 && signs_kept(&q->signs, q->s) ? fmax(q->share * CG_CLOSER, CG_LEAST) : CG_SHARE;
     return TM_OK;
 }
 

@@ -207,3 +207,12 @@ screen_features l1_features(const l1_state *s)
     return (screen_features){s->it.xr,           along_axis,   l1_sizes(s),
                              s->penalty.factors, s->problem.p, s->penalty.signs};
 }
+
+double l1_objective(const l1_state *s, size_t from)
+{
+    double sum = samples_loss(&s->problem.of, s->it.z);
+    for (size_t k = from; k < s->active.count; k++)
+        sum +=
+            penalty_value(&s->penalty.terms, s->active.features[k], s->it.w[s->active.features[k]]);
+    return sum;
+}

@@ -61,20 +61,11 @@ static void step(l1_state *s, size_t j, double *scratch)
     tm_matrix_axpy(s->problem.x, j, d, s->it.z);
 }
 
-static double objective(const l1_state *s, size_t from)
-{
-    double sum = samples_loss(&s->problem.of, s->it.z);
-    for (size_t k = from; k < s->active.count; k++)
-        sum +=
-            penalty_value(&s->penalty.terms, s->active.features[k], s->it.w[s->active.features[k]]);
-    return sum;
-}
-
 tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_progress *progress,
                                 tm_error *err)
 {
     size_t count = s->active.count - from;
-    double *kept = mem_array(count + s->problem.n, sizeof *kept), before = objective(s, from);
+    double *kept = mem_array(count + s->problem.n, sizeof *kept), before = l1_objective(s, from);
     if (!kept)
         return tm_fail_memory(err, "the new features");
     for (size_t k = 0; k < count; k++)
@@ -86,7 +77,7 @@ tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_prog
             progress->updates++;
             progress_work(progress, 4 * s->problem.n);
         }
-    bool raised = !(objective(s, from) <= before);
+    bool raised = !(l1_objective(s, from) <= before);
     for (size_t k = 0; raised && k < count; k++)
         s->it.w[s->active.features[from + k]] = kept[k];
     free(kept);

@@ -23,16 +23,17 @@ static tm_status find_first_sweeps(l1_state *s, size_t *sweeps, tm_error *err)
     return TM_OK;
 }
 
-/* A sweep over the model, then a step with the signs it has found. */
-static tm_status sweep_and_step(l1_state *s, double *change, solve_progress *progress,
+/* A sweep over the model, then a step with the signs it has found. After a whole step that has kept
+ * the signs one epoch sees whether they are right. */
+static tm_status sweep_and_step(l1_state *s, bool *kept, double *change, solve_progress *progress,
                                 tm_error *err)
 {
     tm_status status = TM_OK;
-    long every = s->options.check_every;
-    *change = l1_sweep(s, every < BETWEEN_STEPS ? every : BETWEEN_STEPS, progress);
+    long every = s->options.check_every, epochs = *kept ? 1 : BETWEEN_STEPS;
+    *change = l1_sweep(s, every < epochs ? every : epochs, progress);
     l1_state_refit(s);
     if (l1_products_active(s, progress))
-        status = l1_newton_signs(s, progress, err);
+        status = l1_newton_signs(s, kept, progress, err);
     l1_state_refit(s);
     return status;
 }
@@ -67,15 +68,14 @@ static long rounds_of(const idle_steps *q)
     return MODEL_ROUNDS << (more < MAX_DOUBLED ? more : MAX_DOUBLED);
 }
 
-tm_status l1_newton_set(l1_state *s, double goal, bool fitted, size_t joined,
-                        solve_progress *progress, tm_error *err)
+tm_status l1_newton_set(l1_state *s, double goal, size_t joined, solve_progress *progress,
+                        tm_error *err)
 {
+    bool kept = false; /* the last step was a whole one that kept the signs */
     double change = INFINITY;
     idle_steps idle = {.least = INFINITY};
     size_t sweeps;
     tm_status status = find_first_sweeps(s, &sweeps, err);
-    if (!fitted)
-        l1_state_refresh(s);
     if (status == TM_OK && joined > 0)
         status = l1_newton_coordinates(s, s->active.count - joined, FIRST_PASSES, progress, err);
     for (size_t sweep = 0;
@@ -86,7 +86,7 @@ tm_status l1_newton_set(l1_state *s, double goal, bool fitted, size_t joined,
         if (g.gap <= goal || l1_stalled(s, change))
             break;
         if (sweep < sweeps) {
-            status = sweep_and_step(s, &change, progress, err);
+            status = sweep_and_step(s, &kept, &change, progress, err);
             continue;
         }
         if (is_idle(&idle, g.gap, sweep, &sweeps))

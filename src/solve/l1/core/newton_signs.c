@@ -44,17 +44,21 @@ static double objective_at(double t, void *payload)
     return l1_model_objective(s, 1);
 }
 
-static void take_bent_step(l1_state *s, const signs *q, double here, solve_progress *progress)
+/* Returns whether it was a whole step that changed no sign. */
+static bool take_bent_step(l1_state *s, const signs *q, double here, solve_progress *progress)
 {
     bent b = {s, q, progress};
     double reached;
     line_search search = {objective_at, &b, here, q->slope, &s->model->unproven};
-    l1_model_step(s, line_search_halve(&search, &reached) > 0 ? 1 : 0);
+    double t = line_search_halve(&search, &reached);
+    l1_model_step(s, t > 0 ? 1 : 0);
+    return t == 1 && signs_kept(q, s);
 }
 
-tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
+tm_status l1_newton_signs(l1_state *s, bool *kept, solve_progress *progress, tm_error *err)
 {
     signs q = {0};
+    *kept = false;
     if (s->penalty.free || s->penalty.lower)
         return TM_OK;
     tm_status status = TM_OK;
@@ -67,7 +71,7 @@ tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
     begin_signs(s, &q);
     status = signs_solve(&q, s, CG_SHARE, progress, err);
     if (status == TM_OK)
-        take_bent_step(s, &q, here, progress);
+        *kept = take_bent_step(s, &q, here, progress);
 done:
     signs_free(&q);
     return status;

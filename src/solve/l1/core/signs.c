@@ -132,3 +132,11 @@ double signs_weight(const signs *q, size_t k, double t)
     double next = q->before[k] + t * q->d[k];
     return q->before[k] * next > 0 ? next : 0;
 }
+
+bool signs_kept(const signs *q, const l1_state *s)
+{
+    size_t k = 0;
+    while (k < q->count && s->it.w[q->support[k]] != 0)
+        k++;
+    return k == q->count;
+}

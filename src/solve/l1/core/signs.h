@@ -44,5 +44,7 @@ tm_status signs_solve(signs *q, const l1_state *s, double share, solve_progress 
  * when many change their sign: with nearly as many features as rows, setting these to zero alone
  * raises the objective. */
 double signs_weight(const signs *q, size_t k, double t);
+/* Whether the step that s has taken has changed no sign. */
+bool signs_kept(const signs *q, const l1_state *s);
 
 #endif

@@ -228,15 +228,15 @@ tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_prog
 /* A Newton step of the nonzero weights for their present signs, by conjugate gradients; costs
  * passes over their columns. Weights that would change sign become zero. Takes no step when there
  * are limits or unpenalised features. Requires predictions and products of the active set that
- * match w. TM_ENOMEM. */
-tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err);
+ * match w. *kept: whether it was a whole step that changed no sign. TM_ENOMEM. */
+tm_status l1_newton_signs(l1_state *s, bool *kept, solve_progress *progress, tm_error *err);
 /* Newton steps until the active set's gap is at most `goal` or nothing changes any more: with
  * the Hessian where that is cheap, otherwise by sweeps over the model and steps with fixed
  * signs; when many of these have not sufficed, features are nearly dependent and the Hessian is
- * worth its cost. The last `joined` features of the set are new; `fitted`: predictions and dual
- * variables match w. */
-tm_status l1_newton_set(l1_state *s, double goal, bool fitted, size_t joined,
-                        solve_progress *progress, tm_error *err);
+ * worth its cost. The last `joined` features of the set are new. Requires predictions and dual
+ * variables that match w. */
+tm_status l1_newton_set(l1_state *s, double goal, size_t joined, solve_progress *progress,
+                        tm_error *err);
 bool l1_model_new(l1_model **out, size_t n, size_t p);
 void l1_model_free(l1_model *model);
 
@@ -288,6 +288,10 @@ static inline double l1_correlation(const l1_state *s, size_t j)
 l1_gap l1_gap_active(const l1_state *s);
 l1_gap l1_gap_all(const l1_state *s);
 l1_gap l1_gap_listed(const l1_state *s, const size_t *features, size_t count);
+
+/* For a loss that is not quadratic and predictions that match w: the objective with the penalty of
+ * the active features from place `from` on. */
+double l1_objective(const l1_state *s, size_t from);
 
 /* max |x_j'r| / f_j over the active set, or over all features, from xr, without unpenalised
  * features. */

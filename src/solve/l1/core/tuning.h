@@ -54,7 +54,8 @@ static const double MAX_PREDICTION_STEP = 2;
 /* Passes over features just added, one by one, before all are fitted together: they find the size
  * of their weights at the cost of their rows. */
 enum { FIRST_PASSES = 2 };
-/* Epochs of a sweep before a step with fixed signs. */
+/* Epochs of a sweep before a step with fixed signs, but for one after a whole step that has kept
+ * them. classpaths: 8 changes the column products by less than 5 % either way. */
 enum { BETWEEN_STEPS = 4 };
 /* Conjugate gradients end when the residual falls to this fraction of the right-hand side, or after
  * this many products. On sparse 2,000 x 50,000 (classpaths) 0.01 costs 62 % more column products
@@ -123,6 +124,11 @@ static const double FAR = 0.5, LAMBDA_STEP = 0.6, INTERMEDIATE_GAP = 1e-3;
 enum { FEW_FEATURES = 200, MAX_INTERMEDIATE = 20 };
 /* The next lambda is assumed to be at least this fraction of the present one. */
 static const double LEAST_STEP = 0.5;
+
+/* Weights are extrapolated to a lambda at most so many times as far from the last as that is from
+ * the one before. classpaths: without extrapolation sparse 2,000 x 50,000 costs l1svm and
+ * l1logistic 9 and 6 % more column products. */
+static const double MAX_EXTRAPOLATED = 1.5;
 
 /* ---- other strategies: growth, squared, logistic, paths ---------------------------------------
  */

@@ -11,7 +11,6 @@
 #include "solve/l1/strategy/epochs.h"
 
 #include "base/memory.h"
-#include "base/numeric/lanes.h"
 #include "model/certificate/normal_equations.h"
 #include "model/loss/residual.h"
 #include "screen/saif_add.h"
@@ -21,6 +20,8 @@
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
 #include "solve/l1/gram/gram_factor.h"
+#include "solve/l1/strategy/above.h"
+#include "solve/l1/strategy/extrapolate.h"
 #include "solve/l1/tall/together.h"
 
 #include <math.h>
@@ -35,6 +36,8 @@ typedef struct auto_own {
     bool by_columns;       /* the last set of the squared loss was solved by passes over columns */
     bool columns_exceeded; /* that has exceeded its budget */
     bool by_epochs;        /* this lambda is solved by epochs over all features */
+    bool complete;         /* the last set that was checked lacked no feature */
+    l1_line line;          /* the last answers, for losses that are not quadratic */
     l1_together *together; /* for tall data; NULL until needed */
 } auto_own;
 
@@ -46,67 +49,34 @@ static bool is_by_gram(const l1_state *s)
 
 /* ---- choice of the set --------------------------------------------------------------------- */
 
-/* Lists, in order, those of LISTED_TOGETHER features from `from` on whose relative product reaches
- * the threshold, and returns how many. Most do not: the bit patterns, without signs, of many
- * features are tested together. */
-PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double threshold,
-                                     size_t list[LISTED_TOGETHER])
-{
-    const double *factors = s->penalty.factors;
-    size_t count = 0,
-           to = s->problem.p - from < LISTED_TOGETHER ? s->problem.p : from + LISTED_TOGETHER;
-    for (; from + MANY <= to; from += MANY) {
-        lane_bits slack[MANY / LANES];
-        for (size_t k = 0; k < MANY / LANES; k++) {
-            lanes limit = (lanes){0} + threshold;
-            if (factors)
-                limit *= *(const lanes *)(factors + from + k * LANES);
-            lanes_room(&slack[k], (const lanes *)(s->it.xr + from + k * LANES), &limit);
-        }
-        for (uint32_t left = lanes_negative(slack); left; left &= left - 1) {
-            size_t j = list[count] = from + (size_t)__builtin_ctz(left);
-            count += l1_correlation(s, j) >= threshold * l1_factor(s, j);
-        }
-    }
-    for (; from < to; from++)
-        if (l1_correlation(s, from) >= threshold * l1_factor(s, from))
-            list[count++] = from;
-    return count;
-}
-
-/* Counts the features outside the active set whose relative product reaches the threshold. */
-static size_t count_above(const l1_state *s, double threshold)
-{
-    size_t list[LISTED_TOGETHER], count = 0;
-    for (size_t from = 0; from < s->problem.p; from += LISTED_TOGETHER) {
-        size_t above = list_above(s, from, threshold, list);
-        for (size_t k = 0; k < above; k++)
-            count += !s->active.has[list[k]];
-    }
-    return count;
-}
-
-/* Adds the features with the greatest |products_j| / f_j, at most `most` and none below
- * `threshold`; *joined is set to how many were added. */
-static tm_status add_best(l1_state *s, solve_progress *progress, const double *products,
-                          size_t most, double threshold, size_t *joined, tm_error *err)
+/* Adds the features with the greatest |products_j| / f_j, at most `most`. */
+static tm_status add_best(l1_state *s, const double *products, size_t most, tm_error *err)
 {
     screen_features features = l1_features(s);
     ball at_r = {1, 0, 0};
     features.xr = products;
-    *joined = 0;
-    if (threshold > 0) {
-        size_t above = count_above(s, threshold);
-        most = above < 1 ? 1 : above < most ? above : most;
-    }
     size_t *chosen = mem_array(most, sizeof *chosen), count = 0;
     if (!chosen)
         return tm_fail_memory(err, "the working set");
     tm_status status = screen_best(&features, s->active.has, &at_r, most, chosen, &count, err);
-    while (*joined < count && l1_correlation_of(s, chosen[*joined], products[chosen[*joined]]) >=
-                                  threshold * l1_factor(s, chosen[*joined]))
-        ++*joined;
-    if (threshold > 0)
+    for (size_t k = 0; k < count; k++)
+        l1_activate(s, chosen[k]);
+    free(chosen);
+    return status;
+}
+
+/* Adds the features with the greatest relative products of those that reach the threshold, at most
+ * `most`; `violate`: they violate their constraint, which is logged. *joined is set to how many
+ * there were. */
+static tm_status add_best_above(l1_state *s, solve_progress *progress, size_t most,
+                                double threshold, bool violate, size_t *joined, tm_error *err)
+{
+    size_t *chosen = mem_array(most, sizeof *chosen);
+    *joined = 0;
+    tm_status status = chosen && l1_best_above(s, most, threshold, chosen, joined)
+                           ? TM_OK
+                           : tm_fail_memory(err, "the working set");
+    if (status == TM_OK && violate)
         l1_log_join(
             s, progress,
             &(l1_log_ground){"features that violate their constraint are added to the working set",
@@ -118,19 +88,8 @@ static tm_status add_best(l1_state *s, solve_progress *progress, const double *p
     return status;
 }
 
-static void add_above(l1_state *s, double threshold)
-{
-    size_t list[LISTED_TOGETHER];
-    for (size_t from = 0; from < s->problem.p; from += LISTED_TOGETHER) {
-        size_t above = list_above(s, from, threshold, list);
-        for (size_t k = 0; k < above; k++)
-            l1_activate(s, list[k]);
-    }
-}
-
 /* Adds those whose products with the centred residual are greatest. */
-static tm_status add_centred(l1_state *s, solve_progress *progress, size_t most, size_t *joined,
-                             tm_error *err)
+static tm_status add_centred(l1_state *s, size_t most, tm_error *err)
 {
     const double *means = tm_dataset_means(s->problem.data);
     double *centred = mem_array(s->problem.p, sizeof *centred);
@@ -139,7 +98,7 @@ static tm_status add_centred(l1_state *s, solve_progress *progress, size_t most,
         return tm_fail_memory(err, "the working set");
     for (size_t j = 0; j < s->problem.p; j++)
         centred[j] = s->it.xr[j] - sum * means[j];
-    tm_status status = add_best(s, progress, centred, most, 0, joined, err);
+    tm_status status = add_best(s, centred, most, err);
     free(centred);
     return status;
 }
@@ -147,15 +106,14 @@ static tm_status add_centred(l1_state *s, solve_progress *progress, size_t most,
 /* Adds a few of the best. Without an intercept the features with the greatest products substitute
  * for it, such as common words in texts; a few of these suffice for that, and the others become
  * visible once they are fitted. */
-static tm_status add_few(l1_state *s, solve_progress *progress, size_t most, tm_error *err)
+static tm_status add_few(l1_state *s, size_t most, tm_error *err)
 {
-    size_t joined;
     if (s->problem.intercept || s->problem.loss->quadratic)
-        return add_best(s, progress, s->it.xr, most, 0, &joined, err);
+        return add_best(s, s->it.xr, most, err);
     size_t first = (size_t)(FOR_INTERCEPT * (double)most) + 1;
-    tm_status status = add_best(s, progress, s->it.xr, first, 0, &joined, err);
+    tm_status status = add_best(s, s->it.xr, first, err);
     if (status == TM_OK && first < most)
-        status = add_centred(s, progress, most - first, &joined, err);
+        status = add_centred(s, most - first, err);
     return status;
 }
 
@@ -169,17 +127,17 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
     bool near = strong_rule_applies(s->penalty.lambda, s->it.solved_lambda);
     size_t support = s->active.count;
-    if (near && count_above(s, threshold) > support + STRONG_MORE) {
+    if (near && l1_count_above(s, threshold) > support + STRONG_MORE) {
         own->goal.whole_gap = is_by_gram(s) ? 0 : l1_gap_all(s).gap;
         size_t most = (size_t)((is_by_gram(s) ? 1 : STRONG_SHARE) * (double)support) + STRONG_MORE;
-        tm_status status = add_best(s, progress, s->it.xr, most, 0, &joined, err);
+        tm_status status = add_best_above(s, progress, most, threshold, false, &joined, err);
         l1_log_start(
             s, progress,
             "the last answer's features, and the best of those that the strong rule selects", NULL);
         return status;
     }
     if (near) {
-        add_above(s, threshold);
+        l1_activate_above(s, threshold);
         own->goal.whole_gap = 0; /* the set is expected to be complete */
         l1_log_start(s, progress, "the last answer's features, and those the strong rule selects",
                      NULL);
@@ -189,7 +147,7 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     saif_add_limits few = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda,
                                              s->problem.p, s->options.add_rate, 1);
     size_t most = s->active.count > few.most ? s->active.count : few.most;
-    tm_status status = add_few(s, progress, most, err);
+    tm_status status = add_few(s, most, err);
     l1_log_start(s, progress, "the last answer's features, and a few of the best scores", NULL);
     return status;
 }
@@ -309,7 +267,7 @@ static tm_status solve_intermediate(l1_state *s, solve_progress *progress, doubl
     double first = s->it.solved_lambda, last = s->penalty.lambda;
     tm_status status = TM_OK;
     if (!(last < FAR * first) || s->problem.n <= FEW_FEATURES ||
-        count_above(s, last) <= FEW_FEATURES)
+        l1_count_above(s, last) <= FEW_FEATURES)
         return TM_OK;
     double count = ceil(log(last / first) / log(LAMBDA_STEP));
     for (int k = 1; k < fmin(count, MAX_INTERMEDIATE) && status == TM_OK && !progress->stopped &&
@@ -381,8 +339,9 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
             prune(s);
         /* Most added features soon prove unnecessary, and each adds to the cost of the Gram matrix
          * or of every Hessian. */
-        status = add_best(s, progress, s->it.xr, JOIN_FACTOR * support_of(s) + JOIN_MORE,
-                          s->penalty.lambda, &joined, err);
+        status = add_best_above(s, progress, JOIN_FACTOR * support_of(s) + JOIN_MORE,
+                                s->penalty.lambda, true, &joined, err);
+        own->complete = (round == 1 || own->complete) && joined == 0;
     }
     if (status != TM_OK || progress->stopped)
         return end_stopped(status, progress);
@@ -395,14 +354,14 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
                        : SWEEP_SHARE * own->goal.whole_gap;
     if (round == 0) {
         own->goal.share = by_gram ? GRAM_SET_SHARE : SET_SHARE;
-        known = by_gram ? 0 : SWEEP_SHARE * own->goal.whole_gap;
+        known = by_gram || own->complete ? 0 : SWEEP_SHARE * own->goal.whole_gap;
     } else if (joined == 0)
         set_goal_tighten(&own->goal);
     double goal = set_goal_next(&own->goal, target, known);
     if (quadratic)
         status = solve_squared(s, progress, goal, err);
-    else
-        status = l1_newton_set(s, goal, round > 0, joined, progress, err);
+    else if (round > 0 || (status = l1_line_extrapolate(&own->line, s, err)) == TM_OK)
+        status = l1_newton_set(s, goal, joined, progress, err);
     if (status == TM_OK && leaves_gram(s) && !progress->stopped)
         return leave_gram(s, progress, target, end, err);
     end->converged = !progress->stopped && s->it.epochs < s->options.max_iter;
@@ -446,6 +405,12 @@ static void close(void *own)
     gram_free(((auto_own *)own)->cache);
     gram_factor_free(((auto_own *)own)->factor);
     l1_together_free(((auto_own *)own)->together);
+    l1_line_clear(&((auto_own *)own)->line);
+}
+
+static void forget(l1_state *s)
+{
+    ((auto_own *)s->own)->line.answer_lambda = 0;
 }
 
 static void begin(l1_state *s)
@@ -471,6 +436,7 @@ const l1_strategy l1_strategy_auto = {.solve = solve_auto,
                                       .own_size = sizeof(auto_own),
                                       .close = close,
                                       .begin = begin,
+                                      .forget = forget,
                                       .certified = certified,
                                       .needs_certificate = needs_certificate,
                                       .can_wait = can_wait,
