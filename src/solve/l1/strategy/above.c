@@ -52,7 +52,7 @@ bool l1_best_above(const l1_state *s, size_t most, double threshold, size_t *cho
     for (size_t from = 0; from < s->problem.p; from += LISTED_TOGETHER) {
         size_t above = list_above(s, from, threshold, list);
         for (size_t k = 0; k < above; k++)
-            if (!s->active.has[list[k]] && s->penalty.norms[list[k]] > 0)
+            if (!s->active.has[list[k]] && l1_norm(s, list[k]) > 0)
                 best_put(&found, list[k], l1_correlation(s, list[k]) / l1_factor(s, list[k]));
     }
     best_sort(&found);

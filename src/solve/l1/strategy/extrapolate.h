@@ -6,8 +6,15 @@
 
 #include "solve/l1/core/state.h"
 
+/* The nonzero weights of an answer: an array of all p would be resident for each column. */
+typedef struct l1_answer {
+    size_t count;
+    size_t *features; /* count, rising */
+    double *w;        /* count */
+} l1_answer;
+
 typedef struct l1_line {
-    double *w;            /* p: the answer before the last; NULL until needed */
+    l1_answer before;     /* the answer before the last */
     double lambda;        /* its lambda */
     double answer_lambda; /* that of the last answer, 0: none */
 } l1_line;
