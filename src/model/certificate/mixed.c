@@ -47,8 +47,9 @@ tm_status certificate_mixed(tm_certificate *out, const mixed_problem *problem, c
     if (status == TM_OK) {
         for (size_t i = 0; i < n; i++)
             kept_add(&sum, problem->loss.dual(y[i], a[i]));
-        out->dual =
+        double value =
             kept_total(&sum) - mixed_norm_conjugate(problem->penalty, products, problem->lambda);
+        out->dual = fmax(value, 0); /* dual variables of 0 are feasible, too */
         out->gap = out->primal - out->dual;
     }
     free(a);

@@ -3,7 +3,8 @@
  *     min over w of  sum_i l(y_i, x_i'w) + lambda R(w),
  *
  * where R is a mixed norm (model/penalty/mixed_norm.h). A method hands over its weights and a dual
- * point, never a bound: the dual value is sum_i -l*(y_i, -a_i) - (lambda R)*(X'a). */
+ * point a, never a bound: the dual value is sum_i -l*(y_i, -a_i) - (lambda R)*(X'a), or 0, that of
+ * a = 0, if that is greater. */
 #ifndef MODEL_CERTIFICATE_MIXED_H
 #define MODEL_CERTIFICATE_MIXED_H
 
