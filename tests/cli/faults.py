@@ -108,6 +108,7 @@ COMMANDS = {
                 None),
     "path": (["fit", "g.csv", "--method", "lasso", "--lambdas", "4", "--model", "out.json"],
              ["out.json"], None),
+    "path_classes": (["fit", "d.svm", "--method", "l1svm", "--lambdas", "4"], [], None),
     "fit_groups": (["fit", "g.csv", "--method", "grouplasso", "--groups", "groups.txt",
                     "--lambda-ratio", "0.3"], [], None),
     "fit_graph": (["fit", "g.csv", "--method", "genlasso", "--graph", "chain.txt",

@@ -259,6 +259,7 @@ typedef struct factored {
     double gram[FACTOR * FACTOR], right[FACTOR];
     size_t spare[FACTOR];
     lapack_int order[FACTOR];
+    double pivoting[2 * FACTOR];
     gram_problem p;
     set_problem q;
 } factored;
@@ -282,6 +283,7 @@ static void make_factored(factored *f, uint64_t seed)
                          .right = f->right,
                          .spare = f->spare,
                          .order = f->order,
+                         .pivoting = f->pivoting,
                          .factor = gram_factor_open()};
     assert_non_null(f->q.factor);
     assert_int_equal(gram_factor_reserve(f->q.factor, FACTOR, NULL), TM_OK);

@@ -138,12 +138,15 @@ static tm_status find_eigenvectors(graph_kernel *k, tm_error *err)
         goto done;
     }
     add_squares(square, k->terms.graph, p);
-    bool found = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)p, square, (lapack_int)p,
-                                values) == 0;
+    lapack_int info =
+        LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)p, square, (lapack_int)p, values);
+    bool found = info == 0;
     while (found && k->count < p && values[k->count] <= RANK * values[p - 1])
         k->count++;
-    status = found ? TM_OK
-                   : tm_fail(err, TM_EDATA, "the null space of the matrix D could not be computed");
+    if (info == LAPACK_WORK_MEMORY_ERROR)
+        status = tm_fail_memory(err, "the null space of D");
+    else if (!found)
+        status = tm_fail(err, TM_EDATA, "the null space of the matrix D could not be computed");
 done:
     free(values);
     return status;

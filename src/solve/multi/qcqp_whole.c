@@ -85,8 +85,15 @@ bool qcqp_whole_factorise(const qcqp_point *x, qcqp_whole *w)
     for (size_t k = 0; k < N; k++)
         for (size_t i = 0; i < N; i++)
             w->factor[k * N + i] = w->matrix[k * N + i] * w->scale[i] * w->scale[k];
+    /* With memory of its own: where there is none, LAPACKE would print that. */
+    double room = 0;
     lapack_int n = (lapack_int)N;
-    return LAPACKE_dsytrf(LAPACK_COL_MAJOR, 'L', n, w->factor, n, w->pivots) == 0;
+    LAPACKE_dsytrf_work(LAPACK_COL_MAJOR, 'L', n, w->factor, n, w->pivots, &room, -1);
+    double *work = mem_array((size_t)room, sizeof *work);
+    bool done = work && LAPACKE_dsytrf_work(LAPACK_COL_MAJOR, 'L', n, w->factor, n, w->pivots, work,
+                                            (lapack_int)room) == 0;
+    free(work);
+    return done;
 }
 
 /* Solves for w->right with iterative refinement. */

@@ -107,8 +107,8 @@ size_t gram_factor_new(set_problem *q, size_t count, bool expect_dependent)
             return f->count = count;
         load_matrix(q, count);
     }
-    if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, f->matrix, (lapack_int)f->leading, q->order, &rank,
-                       DEPENDENT) < 0)
+    if (LAPACKE_dpstrf_work(LAPACK_COL_MAJOR, 'L', n, f->matrix, (lapack_int)f->leading, q->order,
+                            &rank, DEPENDENT, q->pivoting) < 0)
         return 0;
     for (size_t a = 0; a < count; a++)
         q->spare[a] = f->support[q->order[a] - 1];

@@ -26,6 +26,7 @@ typedef struct set_problem {
     size_t *spare;       /* places, while the factor's order changes */
     bool *held;          /* count: is in the factor; false between uses */
     lapack_int *order;   /* the factorisation's pivots, from 1 */
+    double *pivoting;    /* twice as many: its scratch */
     bool dependent;      /* columns of a support have been dependent */
     long steps_most;     /* limit on consecutive Newton steps */
     double worked;       /* multiply-adds of all Newton steps */

@@ -215,9 +215,10 @@ static tm_status allocate(set_problem *q, tm_error *err)
     q->trial = mem_array(most, sizeof *q->trial);
     q->spare = mem_array(most, sizeof *q->spare);
     q->order = mem_array(most, sizeof *q->order);
+    q->pivoting = mem_array(2 * most, sizeof *q->pivoting);
     q->factor = q->p->factor ? q->p->factor : gram_factor_open();
     if (q->gradient && q->kept && q->held && q->right && q->asked && q->trial && q->spare &&
-        q->order && q->factor)
+        q->order && q->pivoting && q->factor)
         return gram_factor_reserve(q->factor, most, err);
     return tm_fail_memory(err, "the working set");
 }
@@ -232,6 +233,7 @@ static void release(set_problem *q)
     free(q->trial);
     free(q->spare);
     free(q->order);
+    free(q->pivoting);
     if (!q->p->factor)
         gram_factor_free(q->factor);
 }
