@@ -1,7 +1,10 @@
 #include "model/metric/metrics.h"
 
 #include "base/memory.h"
+#include "base/numeric/kept_sum.h"
 #include "base/numeric/sort_scores.h"
+#include "model/loss/loss.h"
+#include "model/loss/residual.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -218,18 +221,27 @@ double metric_log_loss(const double *y, const double *z, size_t n, const tm_metr
 
 /* ---- any response -------------------------------------------------------------------------- */
 
-static double squared_error(const double *y, const double *z, size_t n)
+/* The squares of y - z, or of y - mean where z is NULL: block by block, since sums of one number
+ * after another took 11 % of a path on 47,627 rows. */
+static double squared_error(const double *y, const double *z, double mean, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += (y[i] - z[i]) * (y[i] - z[i]);
-    return sum;
+    double part[LOSS_BLOCK];
+    kept_sum sum = {0};
+    for (size_t from = 0; from < n; from += LOSS_BLOCK) {
+        size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
+        for (size_t i = 0; i < count; i++)
+            part[i] = y[from + i] - (z ? z[from + i] : mean);
+        for (size_t i = 0; i < count; i++)
+            part[i] *= part[i];
+        kept_add(&sum, loss_block_sum(part, count));
+    }
+    return kept_total(&sum);
 }
 
 double metric_mse(const double *y, const double *z, size_t n, const tm_metric_argument *a)
 {
     (void)a;
-    return squared_error(y, z, n) / (double)n;
+    return squared_error(y, z, 0, n) / (double)n;
 }
 
 double metric_mae(const double *y, const double *z, size_t n, const tm_metric_argument *a)
@@ -244,16 +256,13 @@ double metric_mae(const double *y, const double *z, size_t n, const tm_metric_ar
 double metric_r2(const double *y, const double *z, size_t n, const tm_metric_argument *a)
 {
     (void)a;
-    double mean = 0, spread = 0, error = squared_error(y, z, n);
-    bool constant = true;
-    for (size_t i = 0; i < n; i++) {
-        mean += y[i] / (double)n;
-        constant = constant && y[i] == y[0];
-    }
-    for (size_t i = 0; i < n; i++)
-        spread += (y[i] - mean) * (y[i] - mean);
     if (n < 2)
         return NAN;
+    bool constant = true;
+    for (size_t i = 1; i < n; i++)
+        constant &= y[i] == y[0];
+    double error = squared_error(y, z, 0, n);
+    double spread = squared_error(y, NULL, residual_sum(y, n) / (double)n, n);
     /* Decided from the values: a rounding error in the mean would look like a spread. */
     if (constant || spread == 0)
         return error == 0 ? 1 : 0;

@@ -22,6 +22,8 @@ typedef struct dual_residual {
 /* The residual of an intercept, or (`intercept` false) none. */
 dual_residual dual_residual_of_shift(const samples *of, bool intercept, const double *z,
                                      const double *a);
+/* (y - offset - f - shift)'a over all rows; f NULL: zero. */
+double dual_residual_linear(const samples *of, const double *f, double shift, const double *a);
 /* A lower bound of the dual objective of the losses at the exactly orthogonal dual point next to
  * t a; it is samples_dual where the difference is a rounding error of that. */
 double dual_residual_value(const dual_residual *r, double t);

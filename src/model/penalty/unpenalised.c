@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/numeric/kept_sum.h"
 #include "base/ranks/agree.h"
 #include "model/loss/residual.h"
 #include "model/penalty/newton_step.h"
@@ -248,10 +247,7 @@ dual_residual unpenalised_residual(unpenalised *part, const double *z, const dou
     left = sqrt(left);
     /* The basis of nearly dependent columns is not quite in their span, and so f is not. */
     r.linear = samples_over_all(of, residual_dot(f, a, of->n)) - along;
-    kept_sum rest = {0};
-    for (size_t i = 0; i < of->n; i++)
-        kept_add(&rest, (of->y[i] - (of->offset ? of->offset[i] : 0) - f[i]) * a[i]);
-    r.linear += samples_over_all(of, kept_total(&rest));
+    r.linear += dual_residual_linear(of, f, 0, a);
     for (size_t k = 0; k < part->count; k++)
         if (!is_in_basis(part, k))
             left += product_left(part, k, a, part->trial);
