@@ -159,8 +159,8 @@ def weighted(bench, repeats, quick):
                 text[kind] = folder / f"{kind}.txt"
                 text[kind].write_text("".join(f"{value!r}\n" for value in values))
                 bench.lines("/usr/bin/python3", "-c",
-                            "import numpy, sys; numpy.save(sys.argv[2],",
-                            "numpy.loadtxt(sys.argv[1]))",
+                            "import numpy, sys; "
+                            "numpy.save(sys.argv[2], numpy.loadtxt(sys.argv[1]))",
                             text[kind], folder / f"{kind}.npy")
             names = [f"weights={text['weights']}", f"factors={text['factors']}", "auto", "auto:2"]
             found = compare(bench, repeats, folder, [x, y, 100, 0.1, TOL], names)
