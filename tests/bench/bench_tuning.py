@@ -8,6 +8,7 @@ the library: no code knows of it. The problems are those of tuning.lua.
 import collections
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import re
@@ -177,6 +178,13 @@ def greatest(changes):
     return max(changes, key=lambda item: abs(item[0]), default=(0, "-"))
 
 
+def mean_change(before, after):
+    """Of columns and updates together: a problem of few updates changes by much without cost."""
+    logs = [math.log(max(sum(after[name][:2]), 1) / max(sum(old[:2]), 1))
+            for name, old in before.items() if name in after]
+    return math.exp(sum(logs) / len(logs)) - 1 if logs else 0
+
+
 def cell(change, problem):
     return f"{100 * change:+.1f} % ({problem})" if change else "none"
 
@@ -189,7 +197,7 @@ def measure(build, counter, constant, pool, quick):
         program = build.program(constant, value)
         row = [f"{constant.room}", f"`{constant.name}`", constant.value, value]
         if not program:
-            yield row + ["not used", "", ""]
+            yield row + ["not used", "", "", 0]
             continue
         after = counter.counts(program, families)
         failed = [name for name, old in before.items() if after.get(name, (0, 0, "ended"))[2] !=
@@ -207,7 +215,7 @@ def measure(build, counter, constant, pool, quick):
             changes = pool.map(lambda name, program=program: (
                 counter.instructions_change(program, name), name), before)
             row.append(cell(*greatest(changes)))
-        yield row
+        yield row + [mean_change(before, after)]
 
 
 def tuning(bench, repeats, quick):
@@ -241,12 +249,13 @@ def earlier_rows(bench, measured):
 
 
 def summary(row):
-    """What a value changes most, in one cell: of columns and updates, else of instructions."""
+    """What a value changes, in one cell: the mean, and the most of columns and updates, else of
+    instructions."""
     found = [(abs(float(change)), f"{kind} {change} %") for kind, cells in zip(
         ("columns", "updates", "instructions"), row[4:7])
              for change in re.findall(r"([+-][0-9.]+) %", cells)]
     told = row[6] if row[6].startswith("another end") else row[4] if row[4] == "not used" else ""
-    return told or (max(found)[1] if found else "nothing")
+    return told or (f"{100 * row[7]:+.1f} %, {max(found)[1]}" if found else "nothing")
 
 
 def section(bench, rows):
@@ -259,9 +268,10 @@ def section(bench, rows):
                    key=lambda row: place[tuple(row[:2])])
     return ["## Tuning constants", "",
             "Each constant of a `tuning.h` by itself at half and at twice its value (a share at",
-            "most halfway to 1, of a factor what is above 1, below 0.001 by tens): the greatest",
-            "change of column products or updates over the family's problems in",
-            "`tests/bench/tuning.lua`, and, without --quick, where neither changes by more than",
+            "most halfway to 1, of a factor what is above 1, below 0.001 by tens), on the family's",
+            "problems in `tests/bench/tuning.lua`: the mean change of column products and updates",
+            "together, and the greatest change of either in one problem (a problem of few updates",
+            "changes by much at no cost), or, without --quick, where neither changes by more than",
             "2 %, of the instructions of the solve. Constants without effect here are limits",
             "that are reached only through rounding or by far larger problems, or trade time",
             "that is not counted.",

@@ -119,6 +119,10 @@ COMMANDS = {
     "fit_hsic": (["fit", "few.svm", "--method", "hsiclasso", "--lambda-ratio", "0.3"], [], None),
     "fit_chain": (["fit", "g.csv", "--method", "genlasso", "--graph", "chain", "--lambda-ratio",
                    "0.3"], [], None),
+    "fit_trend": (["fit", "g.csv", "--method", "genlasso", "--graph", "trend:1", "--lambda-ratio",
+                   "0.3"], [], None),
+    "fit_rows": (["fit", "g.csv", "--method", "genlasso", "--graph", "rows:terms.mtx",
+                  "--lambda-ratio", "0.3"], [], None),
     "fit_image": (["fit", "g.csv", "--method", "genlasso", "--graph", "grid:2x3", "--lambda-ratio",
                    "0.3"], [], None),
     "fit_kernel": (["fit", "d.svm", "--method", "svm", "--kernel", "rbf", "--C", "1", "--model",
@@ -226,6 +230,8 @@ class Commands:
 
         write = {"make.lua": MAKE, "script.lua": SCRIPT, "sweep.lua": SWEEP,
                  "picture.lua": PICTURE, "groups.txt": "1 2 3\n4 5\n6\n",
+                 "terms.mtx": ("%%MatrixMarket matrix coordinate real general\n3 6 8\n"
+                               "1 1 1\n1 2 1\n1 3 -2\n2 2 1\n2 4 -1\n3 4 1\n3 5 1\n3 6 -2\n"),
                  "chain.txt": "".join(f"{k} {k + 1}\n" for k in range(1, 6)),
                  "a.arff": "@relation r\n@attribute a numeric\n@attribute b {x,'y z'}\n@attribute"
                            " y numeric\n@data\n1,x,1\n2,'y z',2\n4,x,3\n",

@@ -41,9 +41,17 @@ static void clear_below(condensing *c)
 /* Replaces the factor by that of itself and `rows` rows below it. */
 static tm_status add_rows(condensing *c, size_t rows, tm_error *err)
 {
-    lapack_int ld = (lapack_int)(c->k + c->block);
-    if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, (lapack_int)(c->k + rows), (lapack_int)c->k, c->stack, ld,
-                       c->tau) != 0)
+    lapack_int ld = (lapack_int)(c->k + c->block), height = (lapack_int)(c->k + rows);
+    lapack_int k = (lapack_int)c->k;
+    /* With memory of its own: where there is none, LAPACKE would print that. */
+    double room = 0;
+    LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, height, k, c->stack, ld, c->tau, &room, -1);
+    double *work = mem_array((size_t)room, sizeof *work);
+    if (work)
+        LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, height, k, c->stack, ld, c->tau, work,
+                            (lapack_int)room);
+    free(work);
+    if (!work)
         return tm_fail_memory(err, "the factor of the rows");
     clear_below(c);
     return TM_OK;

@@ -126,6 +126,24 @@ static void add_squares(double *square, const tm_graph *graph, size_t p)
     }
 }
 
+/* Replaces a symmetric matrix by its eigenvectors. With memory of its own: where there is none,
+ * LAPACKE would print that. */
+static lapack_int decompose(double *square, lapack_int p, double *values)
+{
+    double room = 0;
+    lapack_int integers = 0;
+    LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', p, square, p, values, &room, -1, &integers, -1);
+    double *work = mem_array((size_t)room, sizeof *work);
+    lapack_int *places = mem_array((size_t)integers, sizeof *places);
+    lapack_int info = LAPACK_WORK_MEMORY_ERROR;
+    if (work && places)
+        info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', p, square, p, values, work,
+                                   (lapack_int)room, places, integers);
+    free(work);
+    free(places);
+    return info;
+}
+
 /* The eigenvectors of D'D whose eigenvalues are 0. */
 static tm_status find_eigenvectors(graph_kernel *k, tm_error *err)
 {
@@ -138,8 +156,7 @@ static tm_status find_eigenvectors(graph_kernel *k, tm_error *err)
         goto done;
     }
     add_squares(square, k->terms.graph, p);
-    lapack_int info =
-        LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', (lapack_int)p, square, (lapack_int)p, values);
+    lapack_int info = decompose(square, (lapack_int)p, values);
     bool found = info == 0;
     while (found && k->count < p && values[k->count] <= RANK * values[p - 1])
         k->count++;

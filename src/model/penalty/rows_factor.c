@@ -44,11 +44,23 @@ static void fill(rows_factor *f, const tm_graph *graph)
     }
 }
 
+/* These have memory of their own: where there is none, LAPACKE would print that. */
+static bool find_reflections(rows_factor *f)
+{
+    lapack_int p = (lapack_int)f->p, m = (lapack_int)f->m;
+    double room = 0;
+    LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, p, m, f->qr, p, f->pivots, f->tau, &room, -1);
+    double *work = mem_array((size_t)room, sizeof *work);
+    bool done = work && LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, p, m, f->qr, p, f->pivots, f->tau,
+                                            work, (lapack_int)room) == 0;
+    free(work);
+    return done;
+}
+
 static bool factorise(rows_factor *f)
 {
     size_t least = f->p < f->m ? f->p : f->m, most = f->p + f->m - least;
-    if (LAPACKE_dgeqp3(LAPACK_COL_MAJOR, (lapack_int)f->p, (lapack_int)f->m, f->qr,
-                       (lapack_int)f->p, f->pivots, f->tau) != 0)
+    if (!find_reflections(f))
         return false;
     double limit = least > 0 ? RANK_LOST * DBL_EPSILON * (double)most * fabs(f->qr[0]) : 0;
     while (f->rank < least && fabs(f->qr[f->rank * (f->p + 1)]) > limit)
@@ -84,10 +96,17 @@ size_t rows_factor_null_count(const rows_factor *f)
 /* Overwrites values (p) with Q values, or Q'values; false when memory ran out. */
 static bool multiply_q(const rows_factor *f, char how, double *values, size_t columns)
 {
-    lapack_int p = (lapack_int)f->p;
-    return f->rank == 0 || columns == 0 ||
-           LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', how, p, (lapack_int)columns, (lapack_int)f->rank,
-                          f->qr, p, f->tau, values, p) == 0;
+    lapack_int p = (lapack_int)f->p, count = (lapack_int)columns, rank = (lapack_int)f->rank;
+    if (rank == 0 || count == 0)
+        return true;
+    double room = 0;
+    LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', how, p, count, rank, f->qr, p, f->tau, values, p,
+                        &room, -1);
+    double *work = mem_array((size_t)room, sizeof *work);
+    bool done = work && LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', how, p, count, rank, f->qr, p,
+                                            f->tau, values, p, work, (lapack_int)room) == 0;
+    free(work);
+    return done;
 }
 
 /* D w, with products and sums that lose nothing to a double. */
