@@ -69,7 +69,7 @@ HOW = [
 
 
 def multi(bench, repeats, quick):
-    """About six minutes on two cores; --quick: one."""
+    """About 24 minutes on two cores, of which fsmulti without a limit takes nearly all."""
     train, test = (bench.DATA / f"debtext1.{name}.svm.xz" for name in ("train", "test"))
     if not train.exists():
         print(f"bench: {train} is not there: multi skipped", file=sys.stderr)
