@@ -69,8 +69,9 @@ def masters(bench, repeats, quick):
         "",
         "`synth mslr`. `mslr` alone is its default, which solves over all sets of the features",
         "found so far: after the same rounds its objective is at most that of the others,",
-        "which have solved one and the same problem. Coordinate descent, as in MSLR, and simplemkl",
-        f"run once and are stopped after {PATIENCE} seconds.",
+        "of which apg and simplemkl have solved one and the same problem; coordinate descent, as",
+        "in MSLR, stalls before (docs/fgm.md), which its gaps say. It and simplemkl run once and",
+        f"are stopped after {PATIENCE} seconds.",
         "",
     ] + bench.table(head, rows)
 
