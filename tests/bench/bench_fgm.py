@@ -1,4 +1,4 @@
-"""The part `fgm` of scripts/bench: what FGM and MSLR measure. About six minutes, with --quick one.
+"""The part `fgm` of scripts/bench: what FGM and MSLR measure. About four minutes, with --quick one.
 
 A function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench
 itself.

@@ -44,7 +44,7 @@ static void fill(rows_factor *f, const tm_graph *graph)
     }
 }
 
-/* These have memory of their own: where there is none, LAPACKE would print that. */
+/* LAPACKE would print where it has no memory; here and in multiply_q it is given. */
 static bool find_reflections(rows_factor *f)
 {
     lapack_int p = (lapack_int)f->p, m = (lapack_int)f->m;
