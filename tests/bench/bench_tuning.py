@@ -27,6 +27,7 @@ FAMILIES = {"screen": "l1", "solve/l1/core": "l1 free", "solve/l1/gram": "l1 fre
             "solve/structure": "structure", "solve/structure/flow": "structure",
             "solve/samples": "samples", "solve/common": ALL,
             "solve": "l1 group tall", "model/loss": "l1 group ridge fgm", "model/kernel": "samples",
+            "data/matrix": ALL,
             "model/certificate": ALL, "model/penalty": "free structure", "model/metric": "multi"}
 SCRIPT = "tests/bench/tuning.lua"
 MOVES = 0.02  # what counts as a change of the work

@@ -2,10 +2,13 @@
  * other. */
 #include "tests/core_check.h"
 
+#include "base/numeric/blas.h"
+#include "base/numeric/cholesky.h"
 #include "base/numeric/lanes.h"
 #include "base/numeric/nonzero.h"
 #include "base/numeric/select.h"
 #include "base/numeric/sort_scores.h"
+#include "data/matrix/kernels.h"
 #include "data/tiles/tiles.h"
 #include "model/loss/residual.h"
 #include "model/penalty/penalty.h"
@@ -286,7 +289,70 @@ static void other_matrices_do_not_fit(void **state)
     tm_matrix_unref(x);
 }
 
+/* Four columns together have the bits of one after the other, for any length. */
+static void columns_are_added_in_order(void **state)
+{
+    enum { MOST = 67 };
+    double values[4][MOST], together[MOST], apart[MOST], a[4];
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 5);
+    for (size_t n = 1; n <= MOST; n++) {
+        const double *x[4] = {values[0], values[1], values[2], values[3]};
+        for (int k = 0; k < 4; k++) {
+            a[k] = k == 2 && n % 3 == 0 ? 0 : tm_rng_normal(&rng);
+            for (size_t i = 0; i < n; i++)
+                values[k][i] = tm_rng_normal(&rng);
+        }
+        for (size_t i = 0; i < n; i++)
+            together[i] = apart[i] = tm_rng_normal(&rng);
+        kernel_axpy4(a, x, together, n);
+        for (int k = 0; k < 4; k++)
+            kernel_axpy(a[k], x[k], apart, n);
+        assert_memory_equal(together, apart, n * sizeof *apart);
+    }
+}
+
+/* The solution of L L'x = b is the x that b was made of; what lies above the diagonal and beside
+ * the matrix is not read. A solution that is not finite is reported. */
+static void triangles_are_solved(void **state)
+{
+    enum { MOST = 40, LEADING = 43 };
+    static double factor[MOST * LEADING], x[MOST], half[MOST], right[MOST];
+    tm_error err = TM_ERROR_INIT;
+    tm_rng rng;
+    (void)state;
+    must(blas_begin(&err), &err);
+    tm_rng_seed(&rng, 6);
+    for (size_t n = 1; n <= MOST; n++) {
+        for (size_t k = 0; k < MOST * LEADING; k++)
+            factor[k] = NAN;
+        for (size_t j = 0; j < n; j++) {
+            x[j] = tm_rng_normal(&rng);
+            factor[j * LEADING + j] = 1 + tm_rng_uniform(&rng);
+            for (size_t i = j + 1; i < n; i++)
+                factor[j * LEADING + i] = tm_rng_normal(&rng) / MOST;
+        }
+        for (size_t j = 0; j < n; j++) {
+            half[j] = 0;
+            for (size_t i = j; i < n; i++)
+                half[j] += factor[j * LEADING + i] * x[i];
+        }
+        for (size_t i = 0; i < n; i++) {
+            right[i] = 0;
+            for (size_t j = 0; j <= i; j++)
+                right[i] += factor[j * LEADING + i] * half[j];
+        }
+        assert_true(cholesky_solve(factor, n, LEADING, right));
+        for (size_t j = 0; j < n; j++)
+            assert_true(fabs(right[j] - x[j]) < 1e-12);
+        right[n / 2] = INFINITY;
+        assert_false(cholesky_solve(factor, n, LEADING, right));
+    }
+}
+
 RUN_TESTS(nonzero_values_are_found, lanes_are_compared, negative_lanes_are_marked,
           free_features_are_counted, sums_are_compensated, what_is_selected_is_what_sorting_finds,
           what_is_selected_of_very_many_is_what_sorting_finds, scores_are_sorted,
-          tiles_add_in_the_same_order, other_matrices_do_not_fit)
+          tiles_add_in_the_same_order, other_matrices_do_not_fit, columns_are_added_in_order,
+          triangles_are_solved)

@@ -28,3 +28,12 @@ typedef float narrow_lanes __attribute__((vector_size(32), aligned(4), may_alias
 #define NAME(x) x##_f32
 #define WIDEN(values) __builtin_convertvector(*(const narrow_lanes *)(values), lanes)
 #include "data/matrix/kernels_of.h"
+
+PER_MACHINE
+void kernel_axpy4(const double a[4], const double *const x[4], double *y, size_t n)
+{
+    const double *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+    double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
+    for (size_t i = 0; i < n; i++)
+        y[i] = (((y[i] + a0 * x0[i]) + a1 * x1[i]) + a2 * x2[i]) + a3 * x3[i];
+}

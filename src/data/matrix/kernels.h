@@ -26,6 +26,8 @@ static inline size_t part_rows(size_t i, size_t n)
 double kernel_dot(const double *a, const double *b, size_t n);
 /* y += a x over n values. */
 void kernel_axpy(double a, const double *x, double *y, size_t n);
+/* The same for four columns, one after the other, with the same bits: y is read once. */
+void kernel_axpy4(const double a[4], const double *const x[4], double *y, size_t n);
 /* out[k] = x_k'v for four columns of n values, at a distance of `stride` values: v is read once. */
 void kernel_dot4(const double *x, size_t stride, const double *v, size_t n, double out[4]);
 /* The same for the values of a column at n given `rows`. */

@@ -3,6 +3,7 @@
 #include "base/cancel_grace.h"
 #include "base/numeric/lanes.h"
 #include "base/threads/parallel.h"
+#include "data/matrix/pass_team.h"
 #include "data/ranks/row_shard.h"
 #include "data/tiles/tiles.h"
 #include "model/certificate/tuning.h"
@@ -141,8 +142,8 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
         scans[v].greatest = scans[v].skipped = 0;
     }
     pthread_mutex_init(&job.lock, NULL);
-    bool small = tm_matrix_nnz(x) * count < PARALLEL_FROM;
-    parallel_ranges((p + block - 1) / block, small ? NULL : pass->team, scan_blocks, &job);
+    thread_team *team = pass_team(x, p * count, tm_matrix_nnz(x) * count, pass->team);
+    parallel_ranges((p + block - 1) / block, team, scan_blocks, &job);
     pthread_mutex_destroy(&job.lock);
     return stopped(&job, err);
 }
@@ -276,8 +277,9 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
 {
     scan_job job = {
         .scans = q, .count = 1, .pass = pass, .began = clock_now(), .shortlist = shortlist};
-    q->left = q->intercept ? sum_of(tm_dataset_x(pass->data), q->u) : 0;
-    parallel_ranges(count, entries < PARALLEL_FROM ? NULL : pass->team, scan_apart, &job);
+    const tm_matrix *x = tm_dataset_x(pass->data);
+    q->left = q->intercept ? sum_of(x, q->u) : 0;
+    parallel_ranges(count, pass_team(x, count, entries, pass->team), scan_apart, &job);
     for (size_t k = 0; k < count; k++) {
         size_t j = shortlist[k];
         double factor = penalty_factor(&q->penalty, j);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/threads/parallel.h"
+#include "data/matrix/pass_team.h"
 #include "model/certificate/tuning.h"
 #include "model/loss/losses.h"
 
@@ -142,7 +143,7 @@ static void make_point(graph_certifier *c, const double *w, double b, thread_tea
     c->size = 0;
     for (size_t j = 0; j < p; j++)
         c->size += fabs(w[j]);
-    parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? NULL : team, take_products, c);
+    parallel_groups(p, pass_team(x, p, tm_matrix_nnz(x), team), take_products, c);
     memcpy(c->w, w, p * sizeof *w);
     c->b = b;
     c->most = NAN;

@@ -4,6 +4,7 @@
 #include "base/numeric/kept_sum.h"
 #include "base/numeric/order.h"
 #include "base/threads/parallel.h"
+#include "data/matrix/pass_team.h"
 #include "model/certificate/tuning.h"
 #include "model/penalty/ksupport.h"
 
@@ -124,7 +125,7 @@ static double dual_value(labeler *l, const tm_dataset *data, const multi_problem
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
     double total, loss = combine(l, witness, n, v, &total) / (double)n;
     scan s = {x, v, c};
-    parallel_groups(p, tm_matrix_nnz(x) < PARALLEL_FROM ? NULL : team, scan_range, &s);
+    parallel_groups(p, pass_team(x, p, tm_matrix_nnz(x), team), scan_range, &s);
     double rows = (double)n;
     return problem->l1 ? multi_lower_bound_l1(loss, greatest_size(c, p) / rows, total, problem->C)
                        : multi_lower_bound(loss, greatest_squares(c, p, problem->B) / (rows * rows),

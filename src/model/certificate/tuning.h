@@ -48,8 +48,6 @@ enum { ROWS_A_FEATURE = 32, MAX_PARTS = 8 };
 /* Greatest number of features: sums of 128 MB. */
 enum { MAX_FEATURES = 4096 };
 
-/* Multiply-adds below which a second thread costs more than it saves. */
-enum { PARALLEL_FROM = 1 << 20 };
 /* Features from which threads share finding those that must be visited: each takes some tens of
  * multiply-adds. At most so many parts. */
 enum { LIST_SHARED_FROM = 1 << 15, MAX_LIST_PARTS = 64 };

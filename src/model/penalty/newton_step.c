@@ -1,6 +1,7 @@
 #include "model/penalty/newton_step.h"
 
 #include "base/cancel_grace.h"
+#include "base/numeric/cholesky.h"
 #include "model/loss/residual.h"
 #include "model/penalty/tuning.h"
 
@@ -154,8 +155,7 @@ static bool solve_hessian(unpenalised *part, const double *z, double ridge)
     }
     return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, part->hessian,
                           (lapack_int)rank) == 0 &&
-           LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, part->hessian,
-                          (lapack_int)rank, part->step, (lapack_int)rank) == 0;
+           cholesky_solve(part->hessian, rank, rank, part->step);
 }
 
 /* Converts the step in the basis to the change of the weights (back substitution) and of the

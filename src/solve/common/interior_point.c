@@ -1,4 +1,5 @@
 #include "solve/common/interior_point.h"
+#include "base/numeric/cholesky.h"
 #include "solve/common/tuning.h"
 
 #include <lapacke.h>
@@ -34,6 +35,5 @@ bool normal_factorise(double *matrix, size_t n)
 
 void normal_solve(const double *factor, size_t n, double *right)
 {
-    lapack_int size = (lapack_int)n;
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', size, 1, factor, size, right, size);
+    cholesky_solve(factor, n, n, right);
 }

@@ -1,6 +1,7 @@
 #include "solve/common/products.h"
 
 #include "base/threads/parallel.h"
+#include "data/matrix/pass_team.h"
 #include "data/ranks/row_shard.h"
 #include "model/loss/residual.h"
 #include "solve/common/tuning.h"
@@ -12,13 +13,6 @@ static size_t stretch_columns(const tm_matrix *x, const thread_team *team)
     size_t average = (size_t)(tm_matrix_nnz(x) / tm_matrix_cols(x)) + 1;
     size_t columns = ((size_t)1 << 23) / average * (size_t)team_threads(team) / GROUP * GROUP;
     return columns < GROUP ? GROUP : columns;
-}
-
-/* The team for a pass over the data; a pass over few entries does not repay more than one thread.
- */
-static thread_team *pass_team(const tm_matrix *x, const solve_progress *progress)
-{
-    return tm_matrix_nnz(x) < ((uint64_t)1 << 20) ? NULL : progress->team;
 }
 
 typedef struct stretch {
@@ -38,8 +32,10 @@ bool products_pass(const tm_matrix *x, size_t count, size_t group,
                    void (*take)(size_t from, size_t to, void *payload), void *payload,
                    solve_progress *progress)
 {
-    thread_team *team = pass_team(x, progress);
-    size_t n = tm_matrix_rows(x), most = stretch_columns(x, team);
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
+    uint64_t entries = p ? tm_matrix_nnz(x) / p * count : 0;
+    thread_team *team = pass_team(x, count, entries, progress->team);
+    size_t most = stretch_columns(x, team);
     for (size_t from = 0; from < count; from += most) {
         stretch s = {take, payload, from, count - from < most ? count - from : most, group};
         parallel_chunks((s.count + group - 1) / group, TOGETHER, team, take_groups, &s);

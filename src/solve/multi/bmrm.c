@@ -5,6 +5,7 @@
  * Labelings found so far are planes below R; the small problem over them is a linear program on the
  * active features. A feature is added when its dual constraint |sum_k alpha_k a_kj| <= 1 is
  * violated. docs/multi.md derives the bounds. */
+#include "data/matrix/pass_team.h"
 #include "solve/multi/multi.h"
 #include "solve/multi/tuning.h"
 #include "solve/registry.h"
@@ -58,7 +59,8 @@ static tm_status price(bmrm *b, solve_progress *progress, tm_error *err)
 {
     uint64_t work = tm_matrix_nnz(b->x);
     double loss = bundle_combine(&b->m.bundle, b->s), steepest = 0;
-    parallel_groups(b->m.p, work < SHARE_ENTRIES_FROM ? NULL : progress->team, price_range, b);
+    thread_team *team = pass_team(b->x, b->m.p, work, progress->team);
+    parallel_groups(b->m.p, team, price_range, b);
     progress->columns += b->m.p;
     progress_work(progress, work);
     for (size_t j = 0; j < b->m.p; j++)

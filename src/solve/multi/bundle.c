@@ -172,7 +172,7 @@ static void find_a(bundle *b, bundle_plane *plane, size_t from, solve_progress *
     size_t count = b->column_count - from;
     scatter(&plane->yhat->value, b->u, b->n);
     dots_job job = {b, from, plane->a + from};
-    parallel_groups(count, count < SHARE_FROM ? NULL : progress->team, dots_range, &job);
+    parallel_groups(count, count < BUNDLE_SHARE_FROM ? NULL : progress->team, dots_range, &job);
     for (size_t j = from; j < b->column_count; j++)
         plane->a[j] /= (double)b->n;
     progress->columns += count;

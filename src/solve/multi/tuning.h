@@ -90,8 +90,8 @@ static const double SHARE_ABOVE_ZERO = 1e-3;
 /* Least initial mean product of the small problem over all sets of columns. */
 static const double QP_FIRST_PRODUCT = 0.1;
 
-/* Numbers of columns, and of entries of the data, from which a second thread pays. */
-enum { SHARE_FROM = 4096, SHARE_ENTRIES_FROM = 1 << 20 };
+/* Number of columns from which a second thread pays. */
+enum { BUNDLE_SHARE_FROM = 4096 };
 
 /* The gap at which the small problem counts as solved, relative to its value and to its scale, as
  * qcqp.h guarantees; and the steps of iterative refinement for the whole system. */

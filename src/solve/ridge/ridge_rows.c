@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
+#include "base/numeric/cholesky.h"
 #include "solve/ridge/tuning.h"
 
 #include <cblas.h>
@@ -123,7 +124,7 @@ bool ridge_rows_solve(ridge_rows *q, const double *h, double C, bool centred, do
         v[i] *= q->root[i];
     lapack_int size = (lapack_int)n;
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', size, q->matrix, size) != 0 ||
-        LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', size, 1, q->matrix, size, v, size) != 0)
+        !cholesky_solve(q->matrix, n, n, v))
         return false;
     for (size_t i = 0; i < n; i++)
         v[i] *= q->root[i];

@@ -1,6 +1,7 @@
 /* Newton steps on the samples strictly between their bounds: coordinate steps soon identify the
  * samples at bounds, but converge slowly when rows are nearly dependent. Each step solves the
  * problem on the face and is truncated at the bounds; samples that reach one leave the face. */
+#include "base/numeric/cholesky.h"
 #include "solve/samples/tuning.h"
 #include "solve/samples/work.h"
 
@@ -118,10 +119,10 @@ static bool face_step(face *f)
     lapack_int size = (lapack_int)n;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', size, f->factor, size) != 0)
         return false;
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', size, 1, f->factor, size, f->d, size);
+    cholesky_solve(f->factor, n, n, f->d);
     if (f->s->problem->of.intercept != HINGE_FREE)
         return true;
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', size, 1, f->factor, size, f->ones, size);
+    cholesky_solve(f->factor, n, n, f->ones);
     for (size_t k = 0; k < n; k++) {
         along += svm_y(f->s, f->of[k]) * f->d[k];
         whole += svm_y(f->s, f->of[k]) * f->ones[k];

@@ -1,6 +1,7 @@
 #include "solve/l1/gram/gram_factor.h"
 
 #include "base/memory.h"
+#include "base/numeric/cholesky.h"
 #include "solve/l1/gram/tuning.h"
 
 #include <cblas.h>
@@ -123,11 +124,10 @@ bool gram_factor_solve(set_problem *q)
     const gram_factor *f = q->factor;
     for (size_t a = 0; a < f->count; a++)
         q->right[a] /= gram_factor_norm(q, a);
-    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)f->count, 1, f->matrix,
-                                          (lapack_int)f->leading, q->right, (lapack_int)f->count);
+    bool solved = cholesky_solve(f->matrix, f->count, f->leading, q->right);
     for (size_t a = 0; a < f->count; a++)
         q->right[a] /= gram_factor_norm(q, a);
-    return info == 0;
+    return solved;
 }
 
 void gram_factor_remove(set_problem *q, size_t gone)

@@ -12,17 +12,28 @@
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+/* Columns with a weight four at a time: the gradient is read and written once for them. */
 void gram_set_find_gradient(set_problem *q)
 {
-    for (size_t k = 0; k < q->p->count; k++)
-        q->gradient[k] = q->p->linear[k];
-    for (size_t k = 0; k < q->p->count; k++) {
+    const double *columns[4];
+    double weights[4];
+    int waiting = 0;
+    size_t count = q->p->count;
+    memcpy(q->gradient, q->p->linear, count * sizeof *q->gradient);
+    for (size_t k = 0; k < count; k++) {
         if (q->w[k] == 0)
             continue;
-        kernel_axpy(-q->w[k], gram_set_column(q, k), q->gradient, q->p->count);
-        if (q->p->ridge)
-            q->gradient[k] -= q->w[k] * q->p->ridge[k];
+        columns[waiting] = gram_set_column(q, k);
+        weights[waiting++] = -q->w[k];
+        if (waiting == 4) {
+            kernel_axpy4(weights, columns, q->gradient, count);
+            waiting = 0;
+        }
     }
+    for (int i = 0; i < waiting; i++)
+        kernel_axpy(weights[i], columns[i], q->gradient, count);
+    for (size_t k = 0; q->p->ridge && k < count; k++)
+        q->gradient[k] -= q->w[k] * q->p->ridge[k];
     q->current = true;
 }
 

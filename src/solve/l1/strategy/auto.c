@@ -117,14 +117,23 @@ static tm_status add_few(l1_state *s, size_t most, tm_error *err)
     return status;
 }
 
-/* The initial set of a lambda: the support of w and the features the strong rule selects, or, when
- * the last lambda is too far away for that rule, a few of the best. */
+/* How much a product is assumed to change at most from one lambda to the next, as a share of the
+ * lambdas' difference: 1 is the strong rule. */
+static double assumed_change(const l1_state *s)
+{
+    return is_by_gram(s) ? GRAM_CHANGE : 1;
+}
+
+/* The initial set of a lambda: the support of w and the features that the strong rule, or one for
+ * smaller changes of the products, selects, or, when the last lambda is too far away for that, a
+ * few of the best. */
 static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
 {
     auto_own *own = s->own;
     size_t joined;
     l1_activate_support(s);
-    double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
+    double lambda = s->penalty.lambda, last = s->it.solved_lambda;
+    double threshold = lambda - assumed_change(s) * (last - lambda);
     bool near = strong_rule_applies(s->penalty.lambda, s->it.solved_lambda);
     size_t support = s->active.count;
     if (near && l1_count_above(s, threshold) > support + STRONG_MORE) {
@@ -169,7 +178,7 @@ static bool can_wait(const l1_state *s)
 }
 
 /* The next lambda is assumed to be as far from this one as this one is from the last: only products
- * above the strong rule's threshold there affect its initial set, so that smaller ones may be
+ * above the threshold there affect its initial set, so that smaller ones may be
  * estimates. */
 static double exact_from(const l1_state *s)
 {
@@ -178,7 +187,8 @@ static double exact_from(const l1_state *s)
         return 0;
     double step = s->penalty.lambda / own->lambda_before;
     bool on_path = step > LEAST_STEP && step < 1;
-    return s->penalty.lambda * (on_path ? fmax(2 * step - 1, LEAST_STEP) : 1);
+    double change = assumed_change(s);
+    return s->penalty.lambda * (on_path ? fmax(step - change * (1 - step), LEAST_STEP) : 1);
 }
 
 static size_t support_of(const l1_state *s)

@@ -1,6 +1,7 @@
 #include "solve/l1/strategy/hessian.h"
 
 #include "base/memory.h"
+#include "base/numeric/cholesky.h"
 #include "model/loss/residual.h"
 #include "solve/common/working_set.h"
 #include "solve/l1/core/by_gram.h"
@@ -127,7 +128,7 @@ static bool solve_for_tangent(const l1_state *s, tangent *t)
             return false;
         t->q[a] = copysign(l1_factor(s, s->active.features[a]), s->it.w[s->active.features[a]]);
     }
-    return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, t->matrix, n, t->q, n) == 0;
+    return cholesky_solve(t->matrix, t->count, t->count, t->q);
 }
 
 static tm_status find_tangent(l1_state *s, gram **cache, tangent *t, solve_progress *progress,
