@@ -8,7 +8,9 @@ Times are processor seconds, so that other work on the machine does not count, e
 import concurrent.futures
 import contextlib
 import pathlib
+import signal
 import statistics
+import subprocess
 import tempfile
 import time
 
@@ -29,18 +31,31 @@ class Shape:
         bench.lines(bench.TAMIS, "convert", self.folder / "y.npz", self.file)
         (self.folder / "y.npz").unlink()
 
+    def size(self):
+        """Rows and columns."""
+        import numpy as np
+
+        return [int(value) for value in np.load(self.folder / "shape.npy")]
+
     def ours(self, response, method, count, ratio, threads, tol=TOL):
         """Runs by number of threads, and the grid."""
         return run(self.bench, self.file, response, method, count, ratio, tol, threads)
 
-    def glmnet(self, response, family, grid, tol=TOL):
-        """Seconds, threshold and worst gap; None without it."""
+    def glmnet(self, response, family, grid, limit, tol=TOL):
+        """Seconds, threshold and worst gap of each of its fits; None without it. All of them
+        together end after `limit` processor seconds; None: when they are done."""
         if not self.bench.works("Rscript", "-e", "library(glmnet)"):
             return None
         file = self.folder / "lambdas"
         file.write_text("".join(f"{value!r}\n" for value in grid))
-        return self.bench.one_thread("Rscript", "tests/bench/peer_glmnet_sparse.R", self.folder,
-                                     response, family, file, tol)[0]
+        limited = ["prlimit", f"--cpu={limit}:{limit + 5}"] if limit else []
+        try:
+            return self.bench.one_thread(*limited, "Rscript", "tests/bench/peer_glmnet_sparse.R",
+                                         self.folder, response, family, file, tol)
+        except subprocess.CalledProcessError as ended:
+            if not limit or ended.returncode != -signal.SIGXCPU:
+                raise
+            return [line.split() for line in ended.output.splitlines()]
 
     def liblinear(self, response):
         import numpy as np
@@ -49,9 +64,8 @@ class Shape:
         if liblinear.library() is None:
             return None
         arrays = [np.load(self.folder / f"{name}.npy") for name in ("data", "indices", "indptr")]
-        shape = np.load(self.folder / "shape.npy").astype(int)
         x = scipy.sparse.csc_matrix((arrays[0], arrays[1].astype(np.int32),
-                                     arrays[2].astype(np.int32)), shape=shape)
+                                     arrays[2].astype(np.int32)), shape=self.size())
         return bench_classify.peer(x.tocsr(), np.load(self.folder / f"{response}.npy"))
 
 
@@ -63,13 +77,23 @@ def run(bench, file, response, method, count, ratio, tol, threads):
     return rows, [float(row[1]) for row in out if row[0] == "lambda"]
 
 
-def peer_rows(shape, response, method, grid, chosen_by):
+def glmnet_rows(shape, response, method, grid, ours, limit):
+    """glmnet's row, if it is installed: its last fit, which without a limit meets the gap."""
+    fits = shape.glmnet(response, "gaussian" if method == "lasso" else "binomial", grid, limit)
+    if fits is None:
+        return []
+    if not fits:
+        return [[f"glmnet, no fit in {limit} s", "", f"> {limit}", f"> {limit / ours:.0f}", "", ""]]
+    seconds, thresh, worst = fits[-1]
+    reached = "" if float(worst) <= TOL else f", the last in {limit} s" if limit else ""
+    return [[f"glmnet, thresh {thresh}{reached}", "", f"{float(seconds):.2f}",
+             f"{float(seconds) / ours:.1f}", "", worst]]
+
+
+def peer_rows(shape, response, method, grid, chosen_by, limit):
     """glmnet's and LIBLINEAR's cells behind the solver's name: seconds, slower by, passes, gap."""
-    ours, rows = chosen_by, []
-    peer = shape.glmnet(response, "gaussian" if method == "lasso" else "binomial", grid)
-    if peer:
-        rows.append([f"glmnet, thresh {peer[1]}", "", f"{float(peer[0]):.2f}",
-                     f"{float(peer[0]) / ours:.1f}", "", peer[2]])
+    ours = chosen_by
+    rows = [] if limit == 0 else glmnet_rows(shape, response, method, grid, ours, limit)
     other = shape.liblinear(response) if method != "lasso" else None
     if other:
         other.clock = time.process_time
@@ -87,13 +111,32 @@ HOW = ["No intercept. Every point's gap at most 1e-6 of the null model's objecti
        "one thread, the fit alone."]
 
 
-def compare(shape, repeats, response, file_response, method, count, ratio):
+def compare(shape, repeats, response, file_response, method, count, ratio, limit=None):
+    """The table's rows, and the most KB that were resident. limit: see Shape.glmnet; 0 leaves
+    glmnet out."""
     rows, grid = shape.ours(file_response, method, count, ratio, [1] * max(repeats, 2))
     # The first run of a process is not counted: the peers, too, have fitted before.
     seconds = statistics.median(float(row[2]) for row in rows[1:])
     cells = [["auto", rows[0][1], f"{seconds:.2f}", "1.0", rows[0][4], rows[0][5]]]
-    cells += peer_rows(shape, response, method, grid, seconds)
+    cells += peer_rows(shape, response, method, grid, seconds, limit)
     return [[method, count, ratio, *row] for row in cells], int(rows[-1][8])
+
+
+def times_and_memory(shape, repeats, problems):
+    """The tables of problems of one lambda: response, its file or "-", method, ratio, limit."""
+    size, p = shape.file.stat().st_size, shape.size()[1]
+    rows, memory = [], []
+    for response, given, method, ratio, limit in problems:
+        found, peak = compare(shape, repeats, response, given, method, 1, ratio, limit)
+        rows += found
+        memory.append([method, ratio, f"{size / 1e6:,.0f}", f"{peak * 1024 / 1e6:,.0f}",
+                       f"{peak * 1024 / size:.2f}", f"{(peak * 1024 - size) / p:.0f}"])
+    return shape.bench.table(HEAD, rows) + \
+        ["", "Memory: the most that the process ever had resident, pages of the mapped .tam file",
+         "included, beside the size of that file, which holds each column's mean and length, too.",
+         ""] + \
+        shape.bench.table(["method", "least / max", "file, MB", "most resident, MB", "ratio",
+                           "bytes a column beside it"], memory)
 
 
 def ctr(bench, repeats, quick):
@@ -113,27 +156,14 @@ def ctr(bench, repeats, quick):
 def huge(bench, repeats, quick):
     """Very many sparse columns."""
     n, p = (2000, 20000) if quick else (100000, 10000000)
-    rows, memory = [], []
     with tempfile.TemporaryDirectory() as folder:
         shape = Shape(bench, folder, "make_wide_sparse.py", n, p)
-        size = shape.file.stat().st_size
-        for response, given, method, ratio in (("y", "-", "lasso", 0.5 if quick else 0.02),
-                                               ("classes", "classes", "l1logistic",
-                                                0.5 if quick else 0.05)):
-            file = given if given == "-" else shape.folder / f"{given}.npy"
-            found, peak = compare(shape, repeats, response, file, method, 1, ratio)
-            rows += found
-            memory.append([method, f"{size / 1e6:,.0f}", f"{peak * 1024 / 1e6:,.0f}",
-                           f"{peak * 1024 / size:.2f}", f"{(peak * 1024 - size) / p:.0f}"])
+        tables = times_and_memory(shape, repeats, [
+            ("y", "-", "lasso", 0.5 if quick else 0.02, None),
+            ("classes", shape.folder / "classes.npy", "l1logistic", 0.5 if quick else 0.05, None)])
     return ["## Ten million sparse columns", "",
             f"{n:,} x {p:,}: ten entries a column, and a thousand columns with one in every",
-            "hundred rows, 100 of which make the response and the classes.", *HOW, ""] + \
-        bench.table(HEAD, rows) + \
-        ["", "Memory: the most that the process ever had resident, pages of the mapped .tam file",
-         "included, beside the size of that file, which holds each column's mean and length, too.",
-         ""] + \
-        bench.table(["method", "file, MB", "most resident, MB", "ratio",
-                     "bytes a column beside it"], memory)
+            "hundred rows, 100 of which make the response and the classes.", *HOW, "", *tables]
 
 
 def reading_speed(repeats, quick):

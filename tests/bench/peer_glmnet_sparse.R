@@ -1,7 +1,7 @@
 # The processor time of glmnet without intercept on sparse data. Arguments: folder with the arrays of compressed columns
 # (data, indices, indptr, shape), the response's name there, gaussian or binomial, a file with one lambda a line (losses
 # summed), relative gap. The threshold, from 1e-9 on, is divided by ten until the worst gap, computed here from the data,
-# is at most that share of the null model's objective; the time is that of the last fit. Prints "seconds thresh worst_gap".
+# is at most that share of the null model's objective. Prints "seconds thresh worst_gap" of each fit: the last counts.
 suppressMessages({library(glmnet); library(Matrix)})
 args <- commandArgs(trailingOnly = TRUE)
 
@@ -47,7 +47,7 @@ repeat {
     took <- system.time(model <- glmnet(x, if (classes) factor(y) else y, family = args[3], lambda = lambdas / n,
                                         standardize = FALSE, intercept = FALSE, thresh = thresh, maxit = 1e9))
     worst <- max(sapply(seq_along(lambdas), function(k) gap(model, k))) / null
+    cat(sprintf("%.4f %g %.3e\n", took[["user.self"]] + took[["sys.self"]], thresh, worst))
     if (worst <= tol || thresh < 1e-16) break
     thresh <- thresh / 10
 }
-cat(sprintf("%.4f %g %.3e\n", took[["user.self"]] + took[["sys.self"]], thresh, worst))
