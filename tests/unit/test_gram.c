@@ -2,6 +2,7 @@
  * constant ones, dense ones, with and without an intercept and sample weights. */
 #include "tests/core_check.h"
 
+#include "base/threads/team.h"
 #include "solve/gram/gram.h"
 #include "solve/l1/core/state.h"
 
@@ -111,4 +112,65 @@ static void products_are_sums(void **state)
             walk(kind, k % 2, k / 2, &rng);
 }
 
-RUN_TESTS(products_are_sums)
+/* The products of all features, added in two calls with columns long enough for threads to share
+ * the second; the caller frees them. */
+static double *products_by(tm_matrix *matrix, thread_team *team, uint64_t *columns)
+{
+    size_t n = tm_matrix_rows(matrix), p = tm_matrix_cols(matrix), set[64];
+    samples of = {.n = n, .total = (double)n};
+    double *squares = malloc(p * sizeof *squares), *out = malloc(p * p * sizeof *out);
+    gram *cache;
+    solve_progress progress;
+    progress_begin(&progress, NULL);
+    progress.team = team;
+    assert_true(p <= 64 && squares && out);
+    for (size_t j = 0; j < p; j++) {
+        squares[j] = 1;
+        set[j] = j;
+    }
+    gram_source from = {matrix, &of, NULL, NULL, squares, n, p, false};
+    assert_int_equal(gram_new(&cache, &from, NULL), TM_OK);
+    assert_int_equal(gram_add(cache, set, p - 20, &progress, NULL), TM_OK);
+    assert_int_equal(gram_add(cache, set, p, &progress, NULL), TM_OK);
+    for (size_t k = 0; k < p; k++)
+        memcpy(out + k * p, gram_column(cache, k), p * sizeof *out);
+    gram_free(cache);
+    free(squares);
+    *columns = progress.columns;
+    return out;
+}
+
+static void threads_change_no_bit(void **state)
+{
+    enum { LONG = 4100, WIDE = 60 };
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 4);
+    for (int single = 0; single < 2; single++) {
+        float *narrow = malloc(LONG * WIDE * sizeof *narrow);
+        double *wide = malloc(LONG * WIDE * sizeof *wide);
+        assert_true(narrow && wide);
+        for (size_t k = 0; k < LONG * WIDE; k++)
+            narrow[k] = (float)(wide[k] = tm_rng_normal(&rng));
+        tm_matrix *matrix;
+        tm_error err = TM_ERROR_INIT;
+        must(single ? tm_matrix_new_dense_float(&matrix, LONG, WIDE, narrow, &err)
+                    : tm_matrix_new_dense(&matrix, LONG, WIDE, wide, &err),
+             &err);
+        single ? free(wide) : free(narrow);
+        thread_team *team = team_new(3);
+        assert_non_null(team);
+        uint64_t columns, columns_shared;
+        double *alone = products_by(matrix, NULL, &columns);
+        double *shared = products_by(matrix, team, &columns_shared);
+        assert_memory_equal(alone, shared, WIDE * WIDE * sizeof *alone);
+        assert_int_equal(columns, WIDE * (WIDE - 1) / 2);
+        assert_int_equal(columns_shared, columns);
+        free(alone);
+        free(shared);
+        team_free(team);
+        tm_matrix_unref(matrix);
+    }
+}
+
+RUN_TESTS(products_are_sums, threads_change_no_bit)

@@ -2,10 +2,13 @@
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
+#include "base/threads/parallel.h"
 #include "data/matrix/kernels.h"
+#include "data/matrix/pass_team.h"
 
 #include <cblas.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,16 +103,14 @@ static void load_column(const gram_source *s, size_t j, double *column)
         samples_centre(s->of, column);
 }
 
-/* Products of the feature at place k with the `count` loaded columns. */
-static void multiply(const gram *cache, size_t k, size_t count, double *out)
+/* Products of the feature at place k with the `count` loaded columns; scratch: n values. */
+static void multiply(const gram *cache, size_t k, size_t count, double *scratch, double *out)
 {
     const gram_source *s = &cache->from;
     const uint32_t *rows;
     const double *values;
-    size_t n = s->n,
-           entries = tm_matrix_entries(s->x, cache->features[k], cache->columns + GRAM_TOGETHER * n,
-                                       &rows, &values);
-    size_t m = 0;
+    size_t n = s->n, m = 0,
+           entries = tm_matrix_entries(s->x, cache->features[k], scratch, &rows, &values);
     for (; !rows && m + 4 <= count; m += 4)
         kernel_dot4(cache->columns + m * n, n, values, n, out + m);
     for (; m < count; m++) {
@@ -132,28 +133,57 @@ static void take_in(gram *cache, size_t at)
     cache->places[j] = (uint32_t)at + 1;
 }
 
-/* The last `count` features are new: computes their products with all features. */
-static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *progress, tm_error *err)
+/* The products of the features at places start .. with `count` new ones, which begin at `first`. */
+typedef struct fill_job {
+    gram *cache;
+    size_t first, count, start;
+    bool shared; /* by several threads, each with a scratch column of its own */
+    atomic_bool failed;
+} fill_job;
+
+static void fill_range(size_t from, size_t to, void *payload)
 {
-    const gram_source *s = &cache->from;
-    size_t first = cache->count;
-    double out[GRAM_TOGETHER];
-    for (size_t m = 0; m < count; m++)
-        load_column(s, cache->features[first + m], cache->columns + m * s->n);
-    for (size_t k = 0; k < first + count; k++) {
-        size_t own = k < first ? 0 : k - first + 1; /* products with the new features from `first`
-                                                     * on are computed only once */
-        if (own == count)
-            break;
-        multiply(cache, k, count, out);
-        for (size_t m = own; m < count; m++) {
+    fill_job *job = payload;
+    gram *cache = job->cache;
+    size_t n = cache->from.n, first = job->first;
+    double out[GRAM_TOGETHER], *common = cache->columns + GRAM_TOGETHER * n;
+    double *scratch = job->shared ? mem_array(n, sizeof *scratch) : common;
+    if (!scratch) {
+        atomic_store(&job->failed, true);
+        return;
+    }
+    for (size_t k = job->start + from; k < job->start + to; k++) {
+        size_t own = k < first ? 0 : k - first + 1; /* the others are computed only once */
+        multiply(cache, k, job->count, scratch, out);
+        for (size_t m = own; m < job->count; m++) {
             cache->products[(first + m) * cache->capacity + k] = out[m];
             cache->products[k * cache->capacity + first + m] = out[m];
         }
-        progress->columns += count - own;
-        if (progress_work(progress, (uint64_t)count * s->n))
+    }
+    if (job->shared)
+        free(scratch);
+}
+
+/* The last `count` features are new: computes their products with all features, a few milliseconds
+ * of them between two checks of the cancel token. */
+static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *progress, tm_error *err)
+{
+    const gram_source *s = &cache->from;
+    size_t first = cache->count, last = first + count - 1;
+    size_t most = FILL_WORK / (count * s->n) * (size_t)team_threads(progress->team) + 1;
+    for (size_t m = 0; m < count; m++)
+        load_column(s, cache->features[first + m], cache->columns + m * s->n);
+    for (size_t from = 0; from < last; from += most) {
+        size_t places = last - from < most ? last - from : most, products = places * count;
+        thread_team *team = pass_team(s->x, products, products * s->n, progress->team);
+        fill_job job = {cache, first, count, from, team_threads(team) > 1, false};
+        parallel_ranges(places, team, fill_range, &job);
+        if (atomic_load(&job.failed))
+            return tm_fail_memory(err, "the Gram cache");
+        if (progress_work(progress, (uint64_t)products * s->n))
             return tm_fail(err, TM_ECANCELLED, "cancelled");
     }
+    progress->columns += first * count + count * (count - 1) / 2;
     for (size_t at = first; at < first + count; at++)
         take_in(cache, at);
     cache->count += count;

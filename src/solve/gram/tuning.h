@@ -10,6 +10,8 @@
 /* Features added together: the cached columns are read once for all of them, at the price of as
  * many dense vectors. */
 enum { GRAM_TOGETHER = 16 };
+/* Multiply-adds of a thread between two checks of the cancel token: a few milliseconds. */
+enum { FILL_WORK = 1 << 23 };
 /* The greatest number of features in a cache: 4096^2 doubles are 128 MB. */
 enum { MAX_GRAM = 4096 };
 /* The cost of adding one entry to the rows, in products of one entry: extending late makes products

@@ -255,9 +255,9 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
 }
 
 /* Whether the weights and the predictions are finite. */
-static bool is_finite(const l1_state *s)
+static bool is_finite(const l1_state *s, double intercept)
 {
-    double size = fabs(l1_state_intercept(s));
+    double size = fabs(intercept);
     for (size_t j = next_nonzero(s->it.w, 0, s->problem.p); j < s->problem.p;
          j = next_nonzero(s->it.w, j + 1, s->problem.p))
         size += fabs(s->it.w[j]) * (1 + l1_norm(s, j));
@@ -288,9 +288,11 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
     /* A stopped run may have changed w since b was computed. */
     if (!s->problem.loss->quadratic && !end.fitted && status == TM_OK)
         l1_state_refresh(s);
-    if (status == TM_OK && !is_finite(s)) {
+    double intercept = l1_state_intercept(s);
+    if (status == TM_OK && !is_finite(s, intercept)) {
         /* Rounding error dominates, as with columns whose means are 1e10 times their deviations. */
         l1_state_reset(s);
+        intercept = l1_state_intercept(s);
         end = (l1_end){.converged = false, .stalled = true};
     }
     *answer = (solve_answer){
@@ -300,7 +302,7 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
                 : end.ruled                         ? TM_STOP_RULE
                                                     : TM_STOP_NONE,
         .weights = s->it.w,
-        .intercept = l1_state_intercept(s),
+        .intercept = intercept,
         .problem = problem_of(s, s->penalty.lambda),
         .active = s->active.count,
         .epochs = (uint64_t)s->it.epochs,

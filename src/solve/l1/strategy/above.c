@@ -63,12 +63,18 @@ bool l1_best_above(const l1_state *s, size_t most, double threshold, size_t *cho
     return true;
 }
 
-void l1_activate_above(l1_state *s, double threshold)
+bool l1_activate_above(l1_state *s, double threshold, size_t most)
 {
-    size_t list[LISTED_TOGETHER];
+    size_t list[LISTED_TOGETHER], before = s->active.count;
     for (size_t from = 0; from < s->problem.p; from += LISTED_TOGETHER) {
         size_t above = list_above(s, from, threshold, list);
         for (size_t k = 0; k < above; k++)
             l1_activate(s, list[k]);
+        if (s->active.count - before > most) {
+            while (s->active.count > before)
+                s->active.has[s->active.features[--s->active.count]] = false;
+            return false;
+        }
     }
+    return true;
 }

@@ -10,6 +10,8 @@ size_t l1_count_above(const l1_state *s, double threshold);
 /* Those outside the active set with the greatest relative products, at most `most`, the greatest
  * first. False when memory ran out. */
 bool l1_best_above(const l1_state *s, size_t most, double threshold, size_t *chosen, size_t *count);
-void l1_activate_above(l1_state *s, double threshold);
+/* Adds them to the active set, unless there are more than `most`: then it stays as it is. Returns
+ * whether they were added. */
+bool l1_activate_above(l1_state *s, double threshold, size_t most);
 
 #endif

@@ -136,7 +136,13 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     double threshold = lambda - assumed_change(s) * (last - lambda);
     bool near = strong_rule_applies(s->penalty.lambda, s->it.solved_lambda);
     size_t support = s->active.count;
-    if (near && l1_count_above(s, threshold) > support + STRONG_MORE) {
+    if (near && l1_activate_above(s, threshold, support + STRONG_MORE)) {
+        own->goal.whole_gap = 0; /* the set is expected to be complete */
+        l1_log_start(s, progress, "the last answer's features, and those the strong rule selects",
+                     NULL);
+        return TM_OK;
+    }
+    if (near) {
         own->goal.whole_gap = is_by_gram(s) ? 0 : l1_gap_all(s).gap;
         size_t most = (size_t)((is_by_gram(s) ? 1 : STRONG_SHARE) * (double)support) + STRONG_MORE;
         tm_status status = add_best_above(s, progress, most, threshold, false, &joined, err);
@@ -145,17 +151,12 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
             "the last answer's features, and the best of those that the strong rule selects", NULL);
         return status;
     }
-    if (near) {
-        l1_activate_above(s, threshold);
-        own->goal.whole_gap = 0; /* the set is expected to be complete */
-        l1_log_start(s, progress, "the last answer's features, and those the strong rule selects",
-                     NULL);
-        return TM_OK;
-    }
     own->goal.whole_gap = s->null.objective;
     saif_add_limits few = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda,
                                              s->problem.p, s->options.add_rate, 1);
     size_t most = s->active.count > few.most ? s->active.count : few.most;
+    if (is_by_gram(s) && !tm_matrix_is_sparse(s->problem.x))
+        most += s->problem.p / FAR_EACH < FAR_MORE ? s->problem.p / FAR_EACH : FAR_MORE;
     tm_status status = add_few(s, most, err);
     l1_log_start(s, progress, "the last answer's features, and a few of the best scores", NULL);
     return status;
