@@ -19,7 +19,7 @@
  * the first. */
 static void nonzero_values_are_found(void **state)
 {
-    enum { COUNT = 100 };
+    enum { COUNT = 400 };
     static const double odd[] = {1, -1e-320, NAN, INFINITY, -INFINITY, 0x1p-1074};
     (void)state;
     for (size_t at = 0; at < COUNT; at++)
@@ -28,7 +28,7 @@ static void nonzero_values_are_found(void **state)
             v[at] = odd[at % 6];
             v[(at + 50) % COUNT] = -0.0;
             assert_int_equal(next_nonzero(v, from, COUNT), at >= from ? at : COUNT);
-            size_t second = at + 1 + from % 20;
+            size_t second = at + 1 + from % 300;
             if (second < COUNT) {
                 v[second] = odd[from % 6];
                 assert_int_equal(next_nonzero(v, from, COUNT), at >= from       ? at
