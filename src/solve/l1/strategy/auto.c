@@ -1,13 +1,13 @@
 /* The fastest strategy: a working set solved to the end, with the certificate's own pass as the
  * only check of the other features.
  *
- * At each lambda the working set consists of the last answer's features and those the strong rule
- * selects; a lambda far below the last is reached through intermediate lambdas. The set is solved
- * with its Gram matrix (core/by_gram.h), where the cost of an update depends on the size of the
- * cache and not on n; for losses that are not quadratic, by proximal Newton. The caller's
- * certificate then computes x_j'r for every feature; features that violate their constraint are
- * added to the set and it is solved again. Nothing here needs to be safe: an answer counts only
- * once the gap over all features is certified. */
+ * At each lambda the working set consists of the last answer's features and those whose products
+ * were nearly lambda there; a lambda far below the last is reached through intermediate lambdas.
+ * The set is solved with its Gram matrix (core/by_gram.h), where the cost of an update depends on
+ * the size of the cache and not on n; for losses that are not quadratic, by proximal Newton. The
+ * caller's certificate then computes x_j'r for every feature; features that violate their
+ * constraint are added to the set and it is solved again. Nothing here needs to be safe: an answer
+ * counts only once the gap over all features is certified. */
 #include "solve/l1/strategy/epochs.h"
 
 #include "base/memory.h"
@@ -117,29 +117,21 @@ static tm_status add_few(l1_state *s, size_t most, tm_error *err)
     return status;
 }
 
-/* How much a product is assumed to change at most from one lambda to the next, as a share of the
- * lambdas' difference: 1 is the strong rule. */
-static double assumed_change(const l1_state *s)
-{
-    return is_by_gram(s) ? GRAM_CHANGE : 1;
-}
-
-/* The initial set of a lambda: the support of w and the features that the strong rule, or one for
- * smaller changes of the products, selects, or, when the last lambda is too far away for that, a
- * few of the best. */
+/* The initial set of a lambda: the support of w and the features whose products reach lambda or
+ * nearly, or, when the last lambda is too far away for that, a few of the best. */
 static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
 {
     auto_own *own = s->own;
     size_t joined;
     l1_activate_support(s);
     double lambda = s->penalty.lambda, last = s->it.solved_lambda;
-    double threshold = lambda - assumed_change(s) * (last - lambda);
+    double threshold = lambda - ASSUMED_CHANGE * (last - lambda);
     bool near = strong_rule_applies(s->penalty.lambda, s->it.solved_lambda);
     size_t support = s->active.count;
     if (near && l1_activate_above(s, threshold, support + STRONG_MORE)) {
         own->goal.whole_gap = 0; /* the set is expected to be complete */
-        l1_log_start(s, progress, "the last answer's features, and those the strong rule selects",
-                     NULL);
+        l1_log_start(s, progress,
+                     "the last answer's features, and those whose products are near lambda", NULL);
         return TM_OK;
     }
     if (near) {
@@ -148,7 +140,8 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
         tm_status status = add_best_above(s, progress, most, threshold, false, &joined, err);
         l1_log_start(
             s, progress,
-            "the last answer's features, and the best of those that the strong rule selects", NULL);
+            "the last answer's features, and the best of those whose products are near lambda",
+            NULL);
         return status;
     }
     own->goal.whole_gap = s->null.objective;
@@ -188,8 +181,7 @@ static double exact_from(const l1_state *s)
         return 0;
     double step = s->penalty.lambda / own->lambda_before;
     bool on_path = step > LEAST_STEP && step < 1;
-    double change = assumed_change(s);
-    return s->penalty.lambda * (on_path ? fmax(step - change * (1 - step), LEAST_STEP) : 1);
+    return s->penalty.lambda * (on_path ? fmax(step - ASSUMED_CHANGE * (1 - step), LEAST_STEP) : 1);
 }
 
 static size_t support_of(const l1_state *s)
