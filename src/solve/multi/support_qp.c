@@ -25,8 +25,7 @@ typedef struct qp_step {
 
 /* Parts of the normal equations. */
 typedef struct qp_normal {
-    double *mean;   /* K */
-    double *rows;   /* K x 2J */
+    double *rows;   /* K x (J + 1) */
     double *matrix; /* K x K */
 } qp_normal;
 
@@ -37,7 +36,7 @@ typedef struct point {
     double rest, nu, theta;
     double *beta, *lambda; /* K */
     double *m, *t, *s, *c; /* J */
-    double *weight, *pull; /* J: 1 / (t/m + s/(1 - m)); pull: see assemble */
+    double *weight, *pull; /* J: 1 / (t/m + s/(1 - m)); pull: see fill_rows */
     double ridge;          /* relative increase of the normal matrix's diagonal */
     qp_step step;
     qp_normal normal;
@@ -48,19 +47,19 @@ static tm_status point_new(point *x, const support_qp *problem, tm_error *err)
 {
     size_t K = problem->count, J = problem->columns;
     *x = (point){.problem = problem, .K = K, .J = J};
-    x->room = mem_zeros(5 * K + 10 * J + 2 * K * J + K * K, sizeof(double));
+    x->room = mem_zeros(4 * K + 10 * J + K * (J + 1) + K * K, sizeof(double));
     if (!x->room)
         return tm_fail_memory(err, "the inner problem");
     double *at = x->room;
-    double **small[] = {&x->beta, &x->lambda, &x->normal.mean, &x->step.beta, &x->step.lambda};
-    for (size_t i = 0; i < 5; i++, at += K)
+    double **small[] = {&x->beta, &x->lambda, &x->step.beta, &x->step.lambda};
+    for (size_t i = 0; i < 4; i++, at += K)
         *small[i] = at;
     double **wide[] = {&x->m,    &x->t,      &x->s,      &x->c,      &x->weight,
                        &x->pull, &x->step.m, &x->step.t, &x->step.s, &x->step.c};
     for (size_t i = 0; i < 10; i++, at += J)
         *wide[i] = at;
     x->normal.rows = at;
-    x->normal.matrix = x->normal.rows + 2 * K * J;
+    x->normal.matrix = x->normal.rows + K * (J + 1);
     return TM_OK;
 }
 
@@ -178,7 +177,8 @@ static double take_columns(point *x, const support_qp_point *from, size_t *known
     return sum;
 }
 
-/* Adds new columns with products tau; the shares of the others are reduced to keep the sum. */
+/* Adds new columns with products tau and shares of at most a half; those of the others are reduced
+ * to keep the sum. */
 static void add_columns(point *x, double tau)
 {
     double before = 0, came = 0, B = (double)x->problem->B;
@@ -187,7 +187,7 @@ static void add_columns(point *x, double tau)
             before += x->m[j];
             continue;
         }
-        x->t[j] = fmax(x->theta - x->c[j] * x->c[j] / 2, sqrt(tau));
+        x->t[j] = fmax(x->theta - x->c[j] * x->c[j] / 2, fmax(sqrt(tau), 2 * tau));
         x->m[j] = tau / x->t[j];
         x->s[j] = tau / (1 - x->m[j]);
         came += x->m[j];
@@ -240,35 +240,45 @@ static bool resume(point *x, const support_qp_point *from)
 
 /* ---- one step ------------------------------------------------------------------------------ */
 
-/* A diag(m) A' + the covariance of c_j a_j with the weights 1/H_j + diag(lambda/beta) +
- * (nu/rest) 11'; see docs/multi.md. x->normal.mean: the mean of c_j a_j. */
-static void assemble(point *x)
+/* Row k of `rows` is, with g_j = m_j + w_j c_j^2, w_j = 1/H_j and the mean a of the c_j a_j,
+ *
+ *     sqrt(g_j) a_kj - w_j c_j / sqrt(g_j) mean_k  for each j,    sqrt(sum_j w_j m_j / g_j) mean_k:
+ *
+ * the product of two rows is that of both parts of the matrix, m_j a_j a_j' and the covariance, as
+ * completing the square for each column shows. Nothing is subtracted that could cancel. */
+static void fill_rows(point *x)
 {
     size_t K = x->K, J = x->J;
-    double factor = factor_of(x), total = 0, bound = x->nu / x->rest;
+    double factor = factor_of(x), total = 0, left = 0;
+    double *root = x->step.t, *shift = x->step.s; /* used as scratch until there is a step */
     for (size_t j = 0; j < J; j++) {
-        x->weight[j] = 1 / (x->t[j] / x->m[j] + x->s[j] / (1 - x->m[j]));
-        total += x->weight[j];
-        x->pull[j] = x->weight[j] * x->c[j];
-    }
-    for (size_t k = 0; k < K; k++)
-        x->normal.mean[k] = product(x, k, x->pull) / total;
-    double *root = x->step.t, *spread = x->step.s; /* used as scratch until there is a step */
-    for (size_t j = 0; j < J; j++) {
-        root[j] = factor * sqrt(x->m[j]);
-        spread[j] = sqrt(x->weight[j]);
-        x->pull[j] = factor * spread[j] * x->c[j];
+        double c = x->c[j], weight = 1 / (x->t[j] / x->m[j] + x->s[j] / (1 - x->m[j]));
+        double curvature = x->m[j] + weight * c * c;
+        x->weight[j] = weight;
+        x->pull[j] = weight * c;
+        root[j] = factor * sqrt(curvature);
+        shift[j] = weight * c / sqrt(curvature);
+        left += weight * x->m[j] / curvature;
+        total += weight;
     }
     for (size_t k = 0; k < K; k++) {
         const double *a = x->problem->a[k];
-        double *of_shares = x->normal.rows + 2 * J * k, *of_spread = of_shares + J;
-        for (size_t j = 0; j < J; j++) {
-            of_shares[j] = root[j] * a[j];
-            of_spread[j] = x->pull[j] * a[j] - spread[j] * x->normal.mean[k];
-        }
+        double *row = x->normal.rows + (J + 1) * k, mean = product(x, k, x->pull) / total;
+        for (size_t j = 0; j < J; j++)
+            row[j] = root[j] * a[j] - shift[j] * mean;
+        row[J] = sqrt(left) * mean;
     }
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)K, (int)(2 * J), 1, x->normal.rows,
-                (int)(2 * J), 0, x->normal.matrix, (int)K);
+}
+
+/* A diag(m) A' + the covariance of c_j a_j with the weights 1/H_j + diag(lambda/beta) +
+ * (nu/rest) 11'; see docs/multi.md. */
+static void assemble(point *x)
+{
+    size_t K = x->K, J = x->J;
+    double bound = x->nu / x->rest;
+    fill_rows(x);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)K, (int)(J + 1), 1, x->normal.rows,
+                (int)(J + 1), 0, x->normal.matrix, (int)K);
     for (size_t k = 0; k < K; k++) {
         for (size_t i = k; i < K; i++)
             x->normal.matrix[k * K + i] += bound;
