@@ -1,7 +1,10 @@
 /* The small problem over all sets of columns: both bounds computed apart in long double, and one
- * closed form. */
+ * closed form. The bundle that solves it again and again, for F1: both bounds against an objective
+ * that tries every labeling and computes |w|_(B) by its definition. */
 #include "tests/core_check.h"
 
+#include "model/metric/multivariate_loss.h"
+#include "solve/multi/bundle.h"
 #include "solve/multi/support_qp.h"
 
 static int by_size(const void *a, const void *b)
@@ -187,4 +190,140 @@ CHECK(test_equal_columns)
     must_be_near(r.alpha[0], 0.01, 1e-7);
 }
 
-RUN_TESTS(test_random_problems, test_few_columns, test_growing_problems, test_equal_columns)
+/* ---- the bundle ----------------------------------------------------------------------------- */
+
+enum { ROWS = 9, COLUMNS = 7 };
+
+typedef struct small_data {
+    double x[COLUMNS][ROWS], y[ROWS];
+} small_data;
+
+static void data_dots(const void *owner, size_t from, size_t count, const double *v, double *out)
+{
+    const small_data *data = owner;
+    for (size_t k = 0; k < count; k++) {
+        out[k] = 0;
+        for (size_t i = 0; i < ROWS; i++)
+            out[k] += data->x[from + k][i] * v[i];
+    }
+}
+
+static void data_axpy(const void *owner, size_t k, double a, double *z)
+{
+    const small_data *data = owner;
+    for (size_t i = 0; i < ROWS; i++)
+        z[i] += a * data->x[k][i];
+}
+
+static void fill(small_data *data, tm_rng *rng)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        data->y[i] = i == 0 || (i > 1 && tm_rng_below(rng, 3) == 0) ? 1 : -1;
+        for (size_t j = 0; j < COLUMNS; j++)
+            data->x[j][i] = tm_rng_normal(rng) + (j < 3 ? data->y[i] : 0);
+    }
+}
+
+static double share_of(double size, double kappa)
+{
+    return fmin(1, kappa * size);
+}
+
+/* min sum_j w_j^2 / d_j with 0 <= d <= 1 and sum d <= B: d_j = min(1, kappa |w_j|). */
+static double squared_norm(const double *w, size_t count, double B)
+{
+    double low = 0, high = 1e30, squared = 0;
+    for (int k = 0; k < 400; k++) {
+        double middle = low > 0 ? sqrt(low * high) : high / 1e60, sum = 0;
+        for (size_t j = 0; j < count; j++)
+            sum += share_of(fabs(w[j]), middle);
+        *(sum > B ? &high : &low) = middle;
+    }
+    for (size_t j = 0; j < count; j++)
+        squared += w[j] == 0 ? 0 : w[j] * w[j] / share_of(fabs(w[j]), low);
+    return squared;
+}
+
+/* n R(w): the greatest loss less margin of any labeling. */
+static double greatest_violation(const small_data *data, const double *v)
+{
+    double greatest = 0;
+    for (unsigned predicted = 0; predicted < 1U << ROWS; predicted++) {
+        double tp = 0, wrong = 0, positives = 0, margin = 0;
+        for (size_t i = 0; i < ROWS; i++) {
+            double yhat = predicted >> i & 1 ? 1 : -1;
+            positives += data->y[i] > 0;
+            tp += data->y[i] > 0 && yhat > 0;
+            wrong += data->y[i] < 0 && yhat > 0;
+            margin += (data->y[i] - yhat) * v[i];
+        }
+        greatest = fmax(greatest, 100 * (1 - 2 * tp / (positives + tp + wrong)) - margin);
+    }
+    return greatest;
+}
+
+static double objective_of(const small_data *data, const double *w, size_t count, double B,
+                           double C)
+{
+    double v[ROWS] = {0};
+    for (size_t j = 0; j < count; j++)
+        data_axpy(data, j, w[j], v);
+    return squared_norm(w, count, B) / 2 + C / ROWS * greatest_violation(data, v);
+}
+
+/* The upper bound is the objective at the best weights, the lower one is below it there and at
+ * weights nearby. */
+static void must_bound(const bundle *b, const small_data *data, tm_rng *rng, int round)
+{
+    double B = (double)b->dual.B, scale = 1e-9 * 100 * b->C / ROWS, largest = 0;
+    double here = objective_of(data, b->best.weights, b->column_count, B, b->C);
+    if (!(fabs(here - b->upper) <= scale))
+        fail_msg("round %d: upper %.12g, by every labeling %.12g", round, b->upper, here);
+    for (size_t j = 0; j < b->column_count; j++)
+        largest = fmax(largest, fabs(b->best.weights[j]));
+    for (int probe = 0; probe < 30; probe++) {
+        double w[COLUMNS], spread = largest * pow(10, tm_rng_range(rng, -5, 0));
+        for (size_t j = 0; j < b->column_count; j++)
+            w[j] = b->best.weights[j] + spread * tm_rng_normal(rng);
+        double there = objective_of(data, w, b->column_count, B, b->C);
+        if (!(b->lower <= there + scale))
+            fail_msg("round %d: lower %.12g, an objective %.12g", round, b->lower, there);
+    }
+}
+
+/* Columns and labelings come, labelings without weight go; at every gap asked for both bounds are
+ * what they are said to be. Small gaps at a large C take more labelings than are kept idle. */
+CHECK(test_bundle)
+{
+    tm_rng rng;
+    tm_error err = TM_ERROR_INIT;
+    tm_rng_seed(&rng, check_seed(1510));
+    for (int round = 0; round < 12; round++) {
+        small_data data;
+        fill(&data, &rng);
+        measure f1;
+        labeler *l;
+        bundle b;
+        solve_progress progress;
+        bundle_columns columns = {&data, data_dots, data_axpy};
+        must(measure_find(&f1, "f1", &err), &err);
+        must(labeler_new(&l, &f1, data.y, ROWS, "here", &err), &err);
+        must(bundle_init(&b, l, ROWS, &columns, &err), &err);
+        progress_begin(&progress, NULL);
+        b.C = ROWS * pow(10, tm_rng_range(&rng, -2, 1.5));
+        size_t B = 1 + tm_rng_below(&rng, 3);
+        for (size_t count = B + 1; count <= COLUMNS; count++) {
+            double target = pow(10, tm_rng_range(&rng, -6, -1)) * 100 * b.C / ROWS;
+            must(bundle_set_columns(&b, count, &progress, &err), &err);
+            must(bundle_take_all(&b, B, &err), &err);
+            must(bundle_solve(&b, target, NULL, &progress, &err), &err);
+            assert_true(b.upper - b.lower <= target);
+            must_bound(&b, &data, &rng, round);
+        }
+        bundle_free(&b);
+        labeler_free(l);
+    }
+}
+
+RUN_TESTS(test_random_problems, test_few_columns, test_growing_problems, test_equal_columns,
+          test_bundle)

@@ -197,7 +197,7 @@ static tm_status run_round(bmrm *b, double target, double *share, bool *stuck,
     *share = same ? LP_SHARE_FALL * *share : LP_SHARE;
     if (status == TM_OK && *stuck)
         take_answer(b, b->w, objective);
-    bundle_drop_idle(planes, LP_ABOVE_ZERO);
+    bundle_drop_idle(planes, LP_ABOVE_ZERO, MAX_IDLE_PLANES);
     return status;
 }
 

@@ -321,7 +321,7 @@ static void drop_plane(bundle *b, size_t k)
     }
 }
 
-void bundle_drop_idle(bundle *b, double above_zero)
+void bundle_drop_idle(bundle *b, double above_zero, int most_idle)
 {
     double total = bundle_multiplier_sum(b);
     for (size_t k = 0; k < b->plane_count; k++) {
@@ -329,7 +329,7 @@ void bundle_drop_idle(bundle *b, double above_zero)
         plane->idle = plane->alpha > above_zero * total ? 0 : plane->idle + 1;
     }
     for (size_t k = b->plane_count; k-- > 0;)
-        if (b->planes[k].idle > MAX_IDLE_PLANES && b->plane_count > 1)
+        if (b->planes[k].idle > most_idle && b->plane_count > 1)
             drop_plane(b, k);
 }
 

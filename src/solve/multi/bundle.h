@@ -106,8 +106,8 @@ void bundle_predict(bundle *b, const double *weights, solve_progress *progress);
 tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm_error *err);
 
 /* Removes planes whose alpha has been at most `above_zero` of the total in more than
- * MAX_IDLE_PLANES small problems. */
-void bundle_drop_idle(bundle *b, double above_zero);
+ * `most_idle` small problems. */
+void bundle_drop_idle(bundle *b, double above_zero, int most_idle);
 
 /* Solves the inner problem, starting from the best weights so far, whatever groups and C they were
  * found for, until upper - lower <= target, the run must stop, rounding hides what more planes

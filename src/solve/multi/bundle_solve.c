@@ -3,6 +3,7 @@
 #include "solve/multi/bundle.h"
 
 #include "base/memory.h"
+#include "model/penalty/ksupport.h"
 #include "solve/fgm/proximal.h"
 #include "solve/multi/qcqp.h"
 #include "solve/multi/support_qp.h"
@@ -317,6 +318,18 @@ static double search_line(bundle *b, const span *s, double *objective, solve_pro
     return best;
 }
 
+/* |w|_(B) of the best weights: interpolating the norms of both ends overestimates it more and more.
+ * Uses the trial weights as scratch. */
+static void measure_best(bundle *b)
+{
+    double *sizes = b->trial.weights;
+    for (size_t j = 0; j < b->column_count; j++)
+        sizes[j] = fabs(b->best.weights[j]);
+    double square = ksupport_squared(sizes, b->column_count, (double)b->dual.B);
+    b->upper -= fmax(b->best.norm * b->best.norm - square, 0) / 2;
+    b->best.norm = fmin(b->best.norm, sqrt(square));
+}
+
 /* Moves the best weights towards the trial weights, to the best point between them. */
 static void take_best(bundle *b, double trial_norm, solve_progress *progress)
 {
@@ -330,6 +343,8 @@ static void take_best(bundle *b, double trial_norm, solve_progress *progress)
         b->best.weights[j] = (1 - t) * b->best.weights[j] + t * b->trial.weights[j];
     for (size_t i = 0; i < b->n; i++)
         b->best.v[i] = (1 - t) * b->best.v[i] + t * b->trial.v[i];
+    if (of_all_sets(b))
+        measure_best(b);
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
@@ -445,6 +460,8 @@ static void prune(bundle *b, double target, solve_progress *progress)
     b->upper = objective;
     memcpy(b->best.weights, b->trial.weights, b->column_count * sizeof *b->best.weights);
     memcpy(b->best.v, b->v, b->n * sizeof *b->v);
+    if (of_all_sets(b))
+        measure_best(b);
 }
 
 tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
@@ -462,7 +479,10 @@ tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
         report_check(b, report, progress);
         if (b->upper - b->lower <= target || progress->stopped)
             break;
-        bundle_drop_idle(b, of_all_sets(b) ? SETS_ABOVE_ZERO / (double)b->plane_count : ABOVE_ZERO);
+        if (of_all_sets(b))
+            bundle_drop_idle(b, SETS_ABOVE_ZERO / (double)b->plane_count, SETS_MAX_IDLE);
+        else
+            bundle_drop_idle(b, ABOVE_ZERO, MAX_IDLE_PLANES);
     }
     b->dual.rounded = at.vain > PLANES_IN_VAIN;
     if (status == TM_OK)
