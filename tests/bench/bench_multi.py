@@ -69,8 +69,8 @@ HOW = [
 
 
 def multi(bench, repeats, quick):
-    """About 24 minutes on two cores, of which fsmulti without a limit takes nearly
-    all; --quick: one section, two methods."""
+    """About five minutes on two cores, of which fsmulti without a limit takes most;
+    --quick: one section, two methods."""
     train, test = (bench.DATA / f"debtext1.{name}.svm.xz" for name in ("train", "test"))
     if not train.exists():
         print(f"bench: {train} is not there: multi skipped", file=sys.stderr)
