@@ -126,7 +126,7 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     l1_activate_support(s);
     double lambda = s->penalty.lambda, last = s->it.solved_lambda;
     double threshold = lambda - ASSUMED_CHANGE * (last - lambda);
-    bool near = strong_rule_applies(s->penalty.lambda, s->it.solved_lambda);
+    bool near = strong_rule_applies(lambda, last);
     size_t support = s->active.count;
     if (near && l1_activate_above(s, threshold, support + STRONG_MORE)) {
         own->goal.whole_gap = 0; /* the set is expected to be complete */
@@ -145,8 +145,8 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
         return status;
     }
     own->goal.whole_gap = s->null.objective;
-    saif_add_limits few = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda,
-                                             s->problem.p, s->options.add_rate, 1);
+    saif_add_limits few = saif_add_limits_of(s->null.median, s->null.greatest, lambda, s->problem.p,
+                                             s->options.add_rate, 1);
     size_t most = s->active.count > few.most ? s->active.count : few.most;
     if (is_by_gram(s) && !tm_matrix_is_sparse(s->problem.x))
         most += s->problem.p / FAR_EACH < FAR_MORE ? s->problem.p / FAR_EACH : FAR_MORE;
@@ -172,8 +172,7 @@ static bool can_wait(const l1_state *s)
 }
 
 /* The next lambda is assumed to be as far from this one as this one is from the last: only products
- * above the threshold there affect its initial set, so that smaller ones may be
- * estimates. */
+ * above the threshold there affect its initial set, so that smaller ones may be estimates. */
 static double exact_from(const l1_state *s)
 {
     const auto_own *own = s->own;
