@@ -141,6 +141,13 @@ typedef struct fill_job {
     atomic_bool failed;
 } fill_job;
 
+/* How many of the new features are at places up to k: their products with it were computed there.
+ */
+static size_t new_up_to(size_t k, size_t first)
+{
+    return k < first ? 0 : k - first + 1;
+}
+
 static void fill_range(size_t from, size_t to, void *payload)
 {
     fill_job *job = payload;
@@ -153,9 +160,8 @@ static void fill_range(size_t from, size_t to, void *payload)
         return;
     }
     for (size_t k = job->start + from; k < job->start + to; k++) {
-        size_t own = k < first ? 0 : k - first + 1; /* the others are computed only once */
         multiply(cache, k, job->count, scratch, out);
-        for (size_t m = own; m < job->count; m++) {
+        for (size_t m = new_up_to(k, first); m < job->count; m++) {
             cache->products[(first + m) * cache->capacity + k] = out[m];
             cache->products[k * cache->capacity + first + m] = out[m];
         }
@@ -180,10 +186,11 @@ static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *prog
         parallel_ranges(places, team, fill_range, &job);
         if (atomic_load(&job.failed))
             return tm_fail_memory(err, "the Gram cache");
+        for (size_t k = from; k < from + places; k++)
+            progress->columns += count - new_up_to(k, first);
         if (progress_work(progress, (uint64_t)products * s->n))
             return tm_fail(err, TM_ECANCELLED, "cancelled");
     }
-    progress->columns += first * count + count * (count - 1) / 2;
     for (size_t at = first; at < first + count; at++)
         take_in(cache, at);
     cache->count += count;
