@@ -21,6 +21,7 @@ ROOMS = {
     "data/source": "base* data data/matrix data/ranks",
     "data/pairs": "base* data data/matrix",
     "data/sums": "base* data data/matrix",
+    "data/bytes": "base* data/matrix",
     "data/tiles": "base* data/matrix",
     "data/bags": "base* data data/matrix",
     "data/shards": "base* data data/matrix data/ranks",

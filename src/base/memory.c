@@ -4,6 +4,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+void *mem_large(size_t count, size_t size)
+{
+    const size_t page = (size_t)1 << 21;
+    size_t bytes;
+    void *array;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes < 2 * page)
+        return mem_array(count, size);
+    if (posix_memalign(&array, page, bytes) != 0)
+        return NULL;
+    madvise(array, bytes, MADV_HUGEPAGE);
+    return array;
+}
+
 bool mem_grow(void *array, size_t *room, size_t count, size_t first, size_t size)
 {
     if (count < *room)

@@ -17,7 +17,11 @@ static inline void *mem_array(size_t count, size_t size)
     return malloc(bytes ? bytes : 1);
 }
 
-/* The same, set to zero. */
+/* The same for a large array that is written from one end to the other: the system is asked for
+ * pages of 2 MB, without which the first access to each 4 KB costs as much as writing them. */
+void *mem_large(size_t count, size_t size);
+
+/* The same as mem_array, set to zero. */
 static inline void *mem_zeros(size_t count, size_t size)
 {
     return calloc(count ? count : 1, size ? size : 1);

@@ -105,7 +105,7 @@ tm_status certificate_log(solve_progress *progress, const tm_dataset *data, size
     if (!l)
         return TM_EUSAGE;
     samples of = samples_of(data, l);
-    if (visited == cols)
+    if (visited >= cols)
         return log_products(progress, data, active, item, &of, err);
     certificate_item whole = *item;
     data_pass pass = {data, progress->team, progress->monitor.cancel};

@@ -20,8 +20,8 @@ static bool certify_by_sums(tm_solver *solver, certificate_item *item)
     return solver->sums && normal_equations_certify(solver->sums, item, ROUNDING_SHARE * tolerance);
 }
 
-static tm_status certify_item(tm_solver *solver, const solve_answer *answer, certificate_item *item,
-                              size_t *visited, tm_error *err)
+static tm_status certify_item(tm_solver *solver, certificate_item *item, size_t *visited,
+                              tm_error *err)
 {
     if (certify_by_sums(solver, item)) {
         *visited = 0;
@@ -30,14 +30,24 @@ static tm_status certify_item(tm_solver *solver, const solve_answer *answer, cer
     const method_batch *batch = solver->method->ops->batch;
     data_pass pass = pass_of(solver);
     double exact_from = batch && batch->exact_from ? batch->exact_from(solver->work) : 0;
-    bool estimates = exact_from > 0;
-    tm_status status = TM_OK;
-    if (estimates && !solver->past)
-        status = product_bounds_new(&solver->past, solver->data, answer->problem.intercept, err);
-    if (status != TM_OK)
-        return status;
-    return estimates ? certificate_by_past(item, solver->past, exact_from, visited, &pass, err)
-                     : certificate_many(item, 1, &pass, err);
+    if (!solver->past || exact_from <= 0)
+        return certificate_many(item, 1, &pass, err);
+    product_bounds_expect(solver->past, solver->ahead);
+    return certificate_by_past(item, solver->past, exact_from, visited, &pass, err);
+}
+
+/* Products with earlier vectors, where the method uses them. */
+static tm_status prepare_bounds(tm_solver *solver, tm_error *err)
+{
+    const method_batch *batch = solver->method->ops->batch;
+    bool intercept;
+    if (solver->past || !batch || !batch->wants_bounds ||
+        !batch->wants_bounds(solver->work, &intercept))
+        return TM_OK;
+    tm_status status = product_bounds_new(&solver->past, solver->data, intercept, err);
+    if (status == TM_OK)
+        batch->take_bounds(solver->work, solver->past);
+    return status;
 }
 
 /* Whether the method checks the other features only through certificates. */
@@ -62,7 +72,7 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
                                                        : solver->products,
         .dual = screen_log_vector(&solver->progress, tm_dataset_rows(solver->data))};
     size_t visited = p;
-    tm_status status = certify_item(solver, answer, &item, &visited, err);
+    tm_status status = certify_item(solver, &item, &visited, err);
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;
@@ -89,6 +99,9 @@ tm_status solver_solve_and_certify(tm_solver *solver, solve_answer *answer,
 {
     const method_ops *ops = solver->method->ops;
     double goal = solver->tol * ops->null_objective(solver->work), target = goal;
+    tm_status prepared = prepare_bounds(solver, err);
+    if (prepared != TM_OK)
+        return prepared;
     ops->begin(solver->work);
     for (int round = 0;; round++) {
         tm_status status = ops->solve(solver->work, &solver->progress, target, answer, err);

@@ -53,6 +53,7 @@ tm_status path_set_point(path *q, size_t k, tm_error *err)
 {
     const tm_grid *grid = q->grid;
     double lambda = NAN;
+    q->solver->ahead = grid->count - k - 1;
     for (size_t a = 0; a < grid->axes; a++) {
         double value = grid->values[k * grid->axes + a];
         tm_status status = TM_OK;
@@ -146,6 +147,7 @@ static tm_status run_in_order(tm_solver *solver, const tm_params *params, const 
         status = batch_new(&q, err);
     for (size_t k = 0; status == TM_OK && k < grid->count && !q.ended;)
         status = batch_advance(&q, &k, err);
+    solver->ahead = 0;
     batch_free(&q);
     tm_params_free(q.params);
     return status;

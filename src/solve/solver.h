@@ -21,6 +21,7 @@ struct tm_solver {
     bool begun;             /* the first solve is charged with the cost of init */
     double *products;       /* p: the certificate's x_j'r; NULL: the method has a place for them */
     product_bounds *past;   /* from certificates so far; NULL until they are useful */
+    size_t ahead;           /* points of a path that follow this one */
     normal_equations *sums; /* used for certificates where possible; or NULL */
     double tol, max_seconds;
     const char *loss;          /* for models; NULL: none of the table's */

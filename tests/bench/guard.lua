@@ -40,6 +40,7 @@ local data = {
 local problems = {
     {"path wide auto", "lasso", "wide", {lambdas = 50, lambda_min_ratio = 0.01}},
     {"path wider auto", "lasso", "wider", {lambdas = 100, lambda_min_ratio = 0.01}},
+    {"single wider auto", "lasso", "wider", {lambda_ratio = 0.1}},
     {"path wide gap", "lasso", "wide", {lambdas = 20, lambda_min_ratio = 0.1, screen = "gap"}},
     {"path tall auto", "lasso", "tall", {lambdas = 100, lambda_min_ratio = 0.001}},
     {"path tall none", "lasso", "tall", {lambdas = 20, lambda_min_ratio = 0.01, screen = "none"}},

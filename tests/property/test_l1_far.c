@@ -155,7 +155,7 @@ CHECK(test_far_lambda_costs_about_as_much_as_the_path)
         /* Updates are few either way: only features that enter have any. A path knows more of the
          * products at the next lambda, and begins with smaller sets. */
         bool dearer =
-            alone.updates > 2 * path.updates || (double)alone.columns > 1.25 * (double)path.columns;
+            alone.updates > 2 * path.updates || (double)alone.columns > 1.5 * (double)path.columns;
         if (check_committed() && dearer)
             fail_msg("%llu updates and %llu columns, the path %llu and %llu",
                      (unsigned long long)alone.updates, (unsigned long long)alone.columns,

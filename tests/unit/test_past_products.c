@@ -1,10 +1,13 @@
-/* Bounds from earlier products, cancelled certificates, and certificates that rest on them, against
- * sums in long double and passes over all features. */
+/* Bounds from earlier products and from copies of the data in bytes, certificates that rest on
+ * them, and cancelled certificates, against sums in long double and passes over all features. */
 #include "tests/core_check.h"
 
+#include "data/bytes/byte_copy.h"
 #include "model/certificate/certificate.h"
 
-enum { N = 60, P = 700, VECTORS = 70 };
+#include <float.h>
+
+enum { N = 320, P = 600, VECTORS = 70 };
 
 /* Columns of which some have means far from 0, or hardly any spread, and one is constant. */
 static tm_dataset *columns_of(uint64_t seed, bool single, double *y)
@@ -53,7 +56,7 @@ static void walk(tm_rng *rng, double *u, size_t step, bool centred)
 {
     double mean = 0;
     for (size_t i = 0; i < N; i++)
-        u[i] = (step ? 0.98 * u[i] : 0) + (step ? 0.1 : 1) * tm_rng_normal(rng);
+        u[i] = (step ? 0.98 * u[i] : 0) + (step ? 0.03 : 1) * tm_rng_normal(rng);
     for (size_t i = 0; i < N; i++)
         mean += u[i] / N;
     for (size_t i = 0; i < N && centred; i++)
@@ -114,20 +117,286 @@ CHECK(test_bounds)
         check_bounds(kind & 1, kind & 2);
 }
 
+/* ---- copies in bytes ------------------------------------------------------------------------ */
+
+enum { LONG_N = 1100, KINDS_P = 120, KINDS = 8 };
+
+/* Normal, far from zero, of two values, constant, heavy-tailed, with one outlier, tiny and huge. */
+static double value_of(tm_rng *rng, size_t kind, size_t i)
+{
+    double z = tm_rng_normal(rng);
+    const double values[KINDS] = {
+        z, 1e6 + z, z > 0.3, -7, z * z * z * z * z, i == 5 ? 1e9 : z, 1e-300 * z, 1e300 * z};
+    return values[kind];
+}
+
+static tm_matrix *kinds_of(uint64_t seed)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, seed);
+    double *x = malloc(sizeof *x * LONG_N * KINDS_P);
+    for (size_t j = 0; j < KINDS_P; j++)
+        for (size_t i = 0; i < LONG_N; i++)
+            x[i + j * LONG_N] = value_of(&rng, j % KINDS, i);
+    tm_matrix *matrix;
+    tm_error err = TM_ERROR_INIT;
+    must(tm_matrix_new_dense(&matrix, LONG_N, KINDS_P, x, &err), &err);
+    return matrix;
+}
+
+static long double long_length(const double *v, size_t n)
+{
+    long double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (long double)v[i] * v[i];
+    return sqrtl(sum);
+}
+
+/* The worst case for rounding, with entries of the column's own signs, and random ones. */
+static void make_vector(tm_rng *rng, const double *column, size_t kind, double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        v[i] = kind == 0   ? tm_rng_normal(rng)
+               : kind == 1 ? copysign(3, column[i])
+               : kind == 2 ? (i == n / 2)
+                           : 1e-200 * tm_rng_normal(rng);
+}
+
+/* |r_j| is the length of what products with unit vectors show of r_j. */
+static void check_length(const byte_copy *copy, size_t j, const double *column, size_t n)
+{
+    double v[LONG_N] = {0}, r[LONG_N];
+    int16_t values[LONG_N];
+    byte_vector unit = {.values = values};
+    for (size_t i = 0; i < n; i++) {
+        v[i] = 1;
+        byte_vector_round(&unit, v, n);
+        r[i] = column[i] - byte_copy_dot(copy, j, &unit);
+        v[i] = 0;
+    }
+    double found = (double)long_length(r, n), left = byte_copy_left(copy)[j];
+    double lost = 1e-14 * (double)long_length(column, n);
+    if (!(found <= left + lost && found >= 0.999 * left - lost))
+        fail_msg("column %zu: %g left, but %g", j, found, left);
+}
+
+/* For whole and rounded vectors: x_j'v is within |r_j| |v| and the vector's rounding of the product
+ * with the copy; and r_j is at most what half a step for each row allows. */
+static void check_copy(const tm_matrix *x)
+{
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x), copy_bytes, column_bytes;
+    double column[LONG_N], v[LONG_N];
+    int16_t values[LONG_N];
+    byte_vector rounded = {.values = values};
+    tm_rng rng;
+    tm_rng_seed(&rng, 4);
+    assert_true(byte_copy_sizes(x, &copy_bytes, &column_bytes));
+    assert_true(copy_bytes < column_bytes);
+    byte_copy *copy = byte_copy_new(x);
+    byte_copy_take(copy, x, 0, p / 2, column);
+    byte_copy_take(copy, x, p / 2, p - p / 2, column);
+    for (size_t j = 0; j < p; j++) {
+        tm_matrix_column(x, j, column);
+        double low = column[0], high = column[0], left = byte_copy_left(copy)[j];
+        for (size_t i = 0; i < n; i++) {
+            low = fmin(low, column[i]);
+            high = fmax(high, column[i]);
+        }
+        double length = (double)long_length(column, n);
+        assert_true(left <= (high / 508 - low / 508) * sqrt((double)n) * 1.0001 + 1e-13 * length);
+        if (j < KINDS)
+            check_length(copy, j, column, n);
+        for (size_t kind = 0; kind < 4; kind++) {
+            make_vector(&rng, column, kind, v, n);
+            byte_vector_round(&rounded, v, n);
+            long double exact = 0, apart = 0;
+            for (size_t i = 0; i < n; i++) {
+                long double kept = (long double)rounded.step * values[i];
+                exact += (long double)column[i] * v[i];
+                apart += (v[i] - kept) * (v[i] - kept);
+            }
+            double size = (double)long_length(v, n), bound = left * size * 1.0001;
+            bound += (double)sqrtl(apart) * length * 1.01 + 1e-12 * length * size + DBL_MIN;
+            if (!(fabsl(exact - byte_copy_dot(copy, j, &rounded)) <= bound))
+                fail_msg("column %zu, vector %zu: %Lg, but %g +- %g", j, kind, exact,
+                         byte_copy_dot(copy, j, &rounded), bound);
+        }
+    }
+    byte_copy_free(copy);
+}
+
+CHECK(test_copies)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t rows[LONG_N / 2], cols[KINDS_P];
+    tm_matrix *x = kinds_of(1), *view = NULL, *single = NULL;
+    check_copy(x);
+    for (size_t i = 0; i < LONG_N / 2; i++)
+        rows[i] = LONG_N - 1 - 2 * i;
+    must(tm_matrix_view_rows(&view, x, rows, LONG_N / 2, &err), &err);
+    check_copy(view);
+    tm_matrix_unref(view);
+    for (size_t j = 0; j < KINDS_P; j++)
+        cols[j] = KINDS_P - 1 - j;
+    must(tm_matrix_select_cols(&view, x, cols, KINDS_P, &err), &err);
+    check_copy(view);
+    tm_matrix_unref(view);
+    double *small = malloc(sizeof *small * LONG_N * KINDS_P);
+    for (size_t j = 0; j < KINDS_P; j++)
+        tm_matrix_column(x, j, small + j * LONG_N);
+    for (size_t k = 0; k < (size_t)LONG_N * KINDS_P; k++)
+        small[k] = fabs(small[k]) > 1e30 || fabs(small[k]) < 1e-30 ? 1 : small[k];
+    must(tm_matrix_new_dense(&single, LONG_N, KINDS_P, small, &err), &err);
+    must(tm_matrix_to_float(single, &err), &err);
+    check_copy(single);
+    tm_matrix_unref(single);
+    tm_matrix_unref(x);
+}
+
+/* Columns of two values are kept without loss, and so are their products. */
+CHECK(test_two_values_are_exact)
+{
+    tm_matrix *x = kinds_of(3);
+    double column[LONG_N];
+    byte_copy *copy = byte_copy_new(x);
+    byte_copy_take(copy, x, 0, KINDS_P, column);
+    for (size_t j = 2; j < KINDS_P; j += KINDS)
+        assert_true(byte_copy_left(copy)[j] <= 1e-12 * sqrt(LONG_N));
+    for (size_t j = 3; j < KINDS_P; j += KINDS)
+        assert_true(byte_copy_left(copy)[j] <= 7e-12 * sqrt(LONG_N));
+    byte_copy_free(copy);
+    tm_matrix_unref(x);
+}
+
+/* Sums of more products than 32 bits hold: all of them the greatest. */
+CHECK(test_long_sums)
+{
+    enum { LONG = 300000 };
+    tm_error err = TM_ERROR_INIT;
+    double *x = malloc(sizeof *x * LONG), *v = malloc(sizeof *v * LONG);
+    byte_vector rounded = {.values = malloc(sizeof *rounded.values * LONG)};
+    tm_matrix *matrix;
+    for (size_t i = 0; i < LONG; i++) {
+        x[i] = i ? 1 : -1;
+        v[i] = -2;
+    }
+    must(tm_matrix_new_dense(&matrix, LONG, 1, x, &err), &err);
+    byte_copy *copy = byte_copy_new(matrix);
+    byte_copy_take(copy, matrix, 0, 1, NULL);
+    byte_vector_round(&rounded, v, LONG);
+    assert_true(fabs(byte_copy_dot(copy, 0, &rounded) - -2.0 * (LONG - 2)) <= 1e-9 * LONG);
+    byte_copy_free(copy);
+    tm_matrix_unref(matrix);
+    free(v);
+    free(rounded.values);
+}
+
+/* Kinds that cannot be copied, or need not be. */
+CHECK(test_no_copies)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t copy, column;
+    uint64_t *starts = calloc(3, sizeof *starts);
+    tm_matrix *x;
+    must(tm_matrix_new_csc(&x, 4, 2, starts, malloc(4), malloc(8), &err), &err);
+    assert_false(byte_copy_sizes(x, &copy, &column));
+    tm_matrix_unref(x);
+    must(tm_matrix_new_genotypes(&x, 4, 2, calloc(2, 1), NULL, &err), &err);
+    assert_false(byte_copy_sizes(x, &copy, &column));
+    tm_matrix_unref(x);
+}
+
+typedef struct bounds_check {
+    size_t near; /* refined estimates whose error is at most 2 % of the lengths */
+    size_t vectors;
+} bounds_check;
+
+static void check_refined(product_bounds *past, const tm_dataset *data, const double *u,
+                          bool centred, bounds_check *found)
+{
+    double estimates[P], errors[P], error;
+    product_bounds_bound(past, 0, P, estimates, errors);
+    product_bounds_round_rest(past);
+    double length = (double)long_length(u, N);
+    for (size_t j = 0; j < P; j++) {
+        long double exact = product_of(data, j, u, centred);
+        if (!(fabsl(exact - estimates[j]) <= errors[j]))
+            fail_msg("feature %zu: %Lg, but %g +- %g", j, exact, estimates[j], errors[j]);
+        product_bounds_refine(past, j, &estimates[j], &error);
+        if (!(fabsl(exact - estimates[j]) <= error))
+            fail_msg("feature %zu refined: %Lg, but %g +- %g", j, exact, estimates[j], error);
+        found->near += error <= 0.02 * length * sqrt(tm_dataset_deviations(data)[j]);
+    }
+}
+
+/* Two vectors with products of the data, then vectors with products of the copy until there is room
+ * for no more; these are removed, and others added. */
+static void check_rounded(bool centred, bool single)
+{
+    double y[N], u[N], *products, scratch[N];
+    tm_dataset *data = columns_of(3, single, y);
+    product_bounds *past;
+    bounds_check found = {0, 0};
+    tm_rng rng;
+    tm_error err = TM_ERROR_INIT;
+    tm_rng_seed(&rng, 8);
+    must(product_bounds_new(&past, data, centred, &err), &err);
+    product_bounds_expect(past, 100);
+    for (size_t step = 0; step < 60; step++) {
+        walk(&rng, u, step, centred);
+        if (product_bounds_split(past, u) && product_bounds_has_copy(past))
+            check_refined(past, data, u, centred, &found);
+        if (step % 20 < 2) {
+            if (product_bounds_has_rounded(past)) {
+                product_bounds_drop_rounded(past);
+                product_bounds_split(past, u);
+            }
+            byte_copy *copy = product_bounds_begin_copy(past);
+            const double *lesson = product_bounds_next_vector(past, &products);
+            for (size_t j = 0; j < P; j++)
+                products[j] = (double)product_of(data, j, lesson, centred);
+            if (copy)
+                byte_copy_take(copy, tm_dataset_x(data), 0, P, scratch);
+            product_bounds_end_copy(past, copy, copy);
+            product_bounds_add_vector(past);
+        } else if (product_bounds_wants_rounded(past, P << step % 20)) {
+            product_bounds_round_rest(past);
+            product_bounds_multiply(past, 0, P);
+            product_bounds_add_rounded(past);
+            found.vectors++;
+        }
+        product_bounds_split(past, u);
+        if (product_bounds_has_copy(past))
+            check_refined(past, data, u, centred, &found);
+    }
+    assert_true(found.vectors > 20);
+    assert_true(found.near > (single ? 20 : 50) * P);
+    product_bounds_free(past);
+    tm_dataset_unref(data);
+}
+
+CHECK(test_bounds_with_a_copy)
+{
+    check_rounded(false, false);
+    check_rounded(true, false);
+}
+
 /* Along weights that change slowly: the dual value is that of a pass over all features where the
  * greatest product has been visited, and never above it. Visited products are exact; the others
- * stay below the threshold. */
-static void check_certificates(const tm_problem *given, double *y_of)
+ * stay below the threshold. Returns how many columns were visited; `expected`: certificates to
+ * come, for which a copy pays. */
+static size_t check_certificates(const tm_problem *given, size_t steps, size_t expected)
 {
-    double w[P] = {0}, exact[P], products[P];
-    tm_dataset *data = columns_of(5, false, y_of);
+    double w[P] = {0}, exact[P], products[P], y[N];
+    tm_dataset *data = columns_of(5, false, y);
     tm_problem problem = *given;
     product_bounds *past;
     tm_error err = TM_ERROR_INIT;
     double null, most;
-    size_t visits = 0, steps = 40;
+    size_t visits = 0;
     must(tm_lambda_max(&most, &null, data, &problem, &err), &err);
     must(product_bounds_new(&past, data, problem.intercept, &err), &err);
+    product_bounds_expect(past, expected);
     for (size_t step = 0; step < steps; step++) {
         size_t visited;
         problem.lambda = most * pow(0.97, (double)step + 1);
@@ -158,29 +427,45 @@ static void check_certificates(const tm_problem *given, double *y_of)
         visits += visited;
     }
     assert_true(visits < steps * P / 2);
+    assert_true(product_bounds_has_copy(past) || expected == 0);
     product_bounds_free(past);
     tm_dataset_unref(data);
+    return visits;
 }
 
-CHECK(test_certificates)
+enum { PROBLEMS = 5 };
+
+static void check_problems(size_t steps, size_t expected, size_t visits[PROBLEMS])
 {
-    double y[N], factors[P], ridge[P], lower[P];
+    double factors[P], ridge[P], lower[P];
     for (size_t j = 0; j < P; j++) {
         factors[j] = j == 9 ? INFINITY : 0.5 + (double)(j % 4);
         ridge[j] = 0.1;
         lower[j] = j % 2 ? 0 : -INFINITY;
     }
     tm_problem plain = {.loss = "squared", .lambda = 1}, problem = plain;
-    check_certificates(&problem, y);
+    visits[0] = check_certificates(&problem, steps, expected);
     problem.intercept = true;
-    check_certificates(&problem, y);
+    visits[1] = check_certificates(&problem, steps, expected);
     problem.factors = factors;
-    check_certificates(&problem, y);
+    visits[2] = check_certificates(&problem, steps, expected);
     problem = plain;
     problem.ridge = ridge;
-    check_certificates(&problem, y);
+    visits[3] = check_certificates(&problem, steps, expected);
     problem.lower = lower;
-    check_certificates(&problem, y);
+    visits[4] = check_certificates(&problem, steps, expected);
+}
+
+CHECK(test_certificates)
+{
+    size_t visits[PROBLEMS], with_copy[PROBLEMS];
+    check_problems(40, 0, visits);
+    check_problems(40, 100, with_copy);
+    for (int k = 0; k < PROBLEMS; k++)
+        assert_true(with_copy[k] <= visits[k] + P / 8);
+    assert_true(with_copy[2] < 2 * visits[2] / 3);
+    /* Without an intercept, products of columns far from zero are long. */
+    assert_true(with_copy[1] <= 2 * P && with_copy[2] <= 2 * P);
 }
 
 /* A certificate that takes long is given up once it is cancelled. */
@@ -208,4 +493,5 @@ CHECK(test_cancelled)
     free(w);
 }
 
-RUN_TESTS(test_bounds, test_certificates, test_cancelled)
+RUN_TESTS(test_bounds, test_copies, test_two_values_are_exact, test_long_sums, test_no_copies,
+          test_bounds_with_a_copy, test_certificates, test_cancelled)

@@ -1,6 +1,7 @@
 #include "model/certificate/dual_products.h"
 
 #include "base/cancel_grace.h"
+#include "base/memory.h"
 #include "base/numeric/lanes.h"
 #include "base/threads/parallel.h"
 #include "data/matrix/pass_team.h"
@@ -66,10 +67,11 @@ typedef struct scan_job {
     size_t count, block;
     bool tiles; /* the vectors of a block are multiplied together */
     const data_pass *pass;
-    double began;            /* clock at the start */
-    const size_t *shortlist; /* the columns to visit, instead of all */
-    atomic_bool stopped;
-    pthread_mutex_t lock; /* guards the scans' greatest values */
+    double began;                    /* clock at the start */
+    const size_t *shortlist;         /* the columns to visit, instead of all */
+    byte_copy *copy;                 /* to be made, or NULL */
+    atomic_bool stopped, incomplete; /* incomplete: the copy, for want of memory */
+    pthread_mutex_t lock;            /* guards the scans' greatest values */
 } scan_job;
 
 /* The products of a block's columns with each vector, vector after vector. */
@@ -82,12 +84,22 @@ static void multiply_block(const scan_job *job, size_t from, size_t columns, dou
     tiles_dot_range(x, from, columns, u, job->count, products);
 }
 
+/* Copies the columns of a block while they are in the cache. */
+static void copy_block(scan_job *job, size_t from, size_t columns, double *scratch)
+{
+    if (scratch)
+        byte_copy_take(job->copy, tm_dataset_x(job->pass->data), from, columns, scratch);
+    else
+        atomic_store(&job->incomplete, true);
+}
+
 static void scan_blocks(size_t from_block, size_t to_block, void *payload)
 {
     scan_job *job = payload;
     const tm_matrix *x = tm_dataset_x(job->pass->data);
     size_t p = tm_matrix_cols(x);
     double products[MAX_BLOCK], greatest[MAX_SCANS] = {0};
+    double *scratch = job->copy ? mem_array(tm_matrix_rows(x), sizeof *scratch) : NULL;
     for (size_t b = from_block; b < to_block; b++) {
         size_t from = b * job->block;
         size_t columns = p - from < job->block ? p - from : job->block;
@@ -104,7 +116,10 @@ static void scan_blocks(size_t from_block, size_t to_block, void *payload)
             double found = scan_block(&job->scans[v], job->pass->data, from, columns, found_at);
             greatest[v] = fmax(greatest[v], found);
         }
+        if (job->copy)
+            copy_block(job, from, columns, scratch);
     }
+    free(scratch);
     pthread_mutex_lock(&job->lock);
     for (size_t v = 0; v < job->count; v++)
         job->scans[v].greatest = fmax(job->scans[v].greatest, greatest[v]);
@@ -125,7 +140,9 @@ static tm_status stopped(scan_job *job, tm_error *err)
                                       : TM_OK;
 }
 
-tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *err)
+/* `copy` (or NULL) is made in the same pass; *copied is set to whether it is complete. */
+static tm_status scan_and_copy(scan *scans, size_t count, byte_copy *copy, bool *copied,
+                               const data_pass *pass, tm_error *err)
 {
     const tm_matrix *x = tm_dataset_x(pass->data);
     bool tiles = count > 1 && tiles_fit(x);
@@ -135,6 +152,7 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
                     .count = count,
                     .block = block,
                     .tiles = tiles,
+                    .copy = copy,
                     .pass = pass,
                     .began = clock_now()};
     for (size_t v = 0; v < count; v++) {
@@ -145,7 +163,14 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
     thread_team *team = pass_team(x, p * count, tm_matrix_nnz(x) * count, pass->team);
     parallel_ranges((p + block - 1) / block, team, scan_blocks, &job);
     pthread_mutex_destroy(&job.lock);
+    *copied = !atomic_load(&job.incomplete) && !atomic_load(&job.stopped);
     return stopped(&job, err);
+}
+
+tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *err)
+{
+    bool copied;
+    return scan_and_copy(scans, count, NULL, &copied, pass, err);
 }
 
 /* ---- bounds from earlier products ---------------------------------------------------------- */
@@ -235,6 +260,14 @@ static void list_part(size_t part, void *payload)
     job->counts[part] = count;
 }
 
+static uint64_t entries_of(const tm_matrix *x, const size_t *shortlist, size_t count)
+{
+    uint64_t entries = 0;
+    for (size_t k = 0; k < count; k++)
+        entries += tm_matrix_column_nnz(x, shortlist[k]);
+    return entries;
+}
+
 /* Lists in `shortlist`, in order, the features that must be visited; *entries is set to their
  * number of entries. The estimates of the others are in q->all. */
 static size_t find_shortlist(const skip_test *test, const product_bounds *past, size_t *shortlist,
@@ -253,9 +286,7 @@ static size_t find_shortlist(const skip_test *test, const product_bounds *past, 
                 job.counts[part] * sizeof *shortlist);
         count += job.counts[part];
     }
-    *entries = 0;
-    for (size_t k = 0; k < count; k++)
-        *entries += tm_matrix_column_nnz(x, shortlist[k]);
+    *entries = entries_of(x, shortlist, count);
     return count;
 }
 
@@ -289,17 +320,10 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
     return stopped(&job, err);
 }
 
-/* Visits all features, with the component of u that is new. */
-static tm_status learn(scan *q, product_bounds *past, const data_pass *pass, tm_error *err)
+/* The greatest |x_j'u| / f_j, where the products in q->all are known up to rounding. */
+static void estimate_all(scan *q, const product_bounds *past, size_t p)
 {
-    size_t p = tm_dataset_cols(pass->data);
-    scan lesson = *q;
     double errors[MAX_BLOCK];
-    lesson.u = product_bounds_next_vector(past, &lesson.all);
-    tm_status status = scan_all(&lesson, 1, pass, err);
-    if (status != TM_OK)
-        return status;
-    product_bounds_add_vector(past);
     for (size_t from = 0; from < p; from += MAX_BLOCK) {
         size_t block = p - from < MAX_BLOCK ? p - from : MAX_BLOCK;
         product_bounds_bound(past, from, block, q->all + from, errors);
@@ -309,27 +333,139 @@ static tm_status learn(scan *q, product_bounds *past, const data_pass *pass, tm_
                 rise_to(&q->greatest, reach_of(q, j, q->all[j]) / factor);
         }
     }
+}
+
+/* Visits all features, with the component of u that is new. */
+static tm_status learn(scan *q, product_bounds *past, const data_pass *pass, tm_error *err)
+{
+    scan lesson = *q;
+    bool copied;
+    byte_copy *copy = product_bounds_begin_copy(past);
+    lesson.u = product_bounds_next_vector(past, &lesson.all);
+    tm_status status = scan_and_copy(&lesson, 1, copy, &copied, pass, err);
+    product_bounds_end_copy(past, copy, copy && copied);
+    if (status != TM_OK)
+        return status;
+    product_bounds_add_vector(past);
+    estimate_all(q, past, tm_dataset_cols(pass->data));
     return TM_OK;
+}
+
+/* ---- with a copy in bytes ------------------------------------------------------------------ */
+
+/* Work on a copy's columns that threads share. */
+typedef struct rounded_job {
+    const skip_test *test;
+    product_bounds *past;
+    size_t *shortlist;
+} rounded_job;
+
+static void refine_range(size_t from, size_t to, void *payload)
+{
+    const rounded_job *job = payload;
+    skip_test d = *job->test;
+    for (size_t k = from; k < to; k++) {
+        double error;
+        size_t j = d.first = job->shortlist[k];
+        if (k + 2 < to)
+            product_bounds_prefetch(job->past, job->shortlist[k + 2]);
+        product_bounds_refine(job->past, j, &d.q->all[j], &error);
+        d.errors = &error;
+        if (!must_visit(&d, j))
+            job->shortlist[k] = SIZE_MAX;
+    }
+}
+
+/* Removes from the list the features whose products with the copy show that they need not be
+ * visited; returns how many are left. */
+static size_t refine(const skip_test *test, product_bounds *past, size_t *shortlist, size_t count,
+                     const data_pass *pass)
+{
+    const tm_matrix *x = tm_dataset_x(pass->data);
+    rounded_job job = {test, past, shortlist};
+    product_bounds_round_rest(past);
+    uint64_t entries = (uint64_t)count * tm_matrix_rows(x);
+    thread_team *team = pass_team(x, count, entries / BYTE_SHARE, pass->team);
+    parallel_ranges(count, team, refine_range, &job);
+    size_t left = 0;
+    for (size_t k = 0; k < count; k++)
+        if (shortlist[k] != SIZE_MAX)
+            shortlist[left++] = shortlist[k];
+    return left;
+}
+
+static void multiply_range(size_t from, size_t to, void *payload)
+{
+    product_bounds_multiply(((const rounded_job *)payload)->past, from, to - from);
+}
+
+/* Adds the remainder as a vector with products of the copy. */
+static void learn_rounded(const scan *q, product_bounds *past, const data_pass *pass)
+{
+    const tm_matrix *x = tm_dataset_x(pass->data);
+    rounded_job job = {NULL, past, NULL};
+    size_t p = tm_matrix_cols(x);
+    product_bounds_round_rest(past);
+    parallel_ranges(p, pass_team(x, p, tm_matrix_nnz(x) / BYTE_SHARE, pass->team), multiply_range,
+                    &job);
+    product_bounds_add_rounded(past);
+    product_bounds_split(past, q->u);
+}
+
+/* The columns that cost as much as `count` columns of the copy. */
+static size_t as_columns(size_t count)
+{
+    return (count + BYTE_SHARE - 1) / BYTE_SHARE;
+}
+
+/* Lists the features to visit by products with the copy; false when there are too many for
+ * that. */
+static bool list_by_copy(const skip_test *test, product_bounds *past, size_t *shortlist,
+                         size_t *count, uint64_t *entries, size_t *visited, const data_pass *pass)
+{
+    double whole = (double)tm_matrix_nnz(tm_dataset_x(pass->data));
+    if (product_bounds_wants_rounded(past, *count)) {
+        learn_rounded(test->q, past, pass);
+        *visited += as_columns(tm_dataset_cols(pass->data));
+        *count = find_shortlist(test, past, shortlist, entries, pass);
+        return (double)*entries <= MAX_VISITED * whole;
+    }
+    *visited += as_columns(*count);
+    *count = refine(test, past, shortlist, *count, pass);
+    *entries = entries_of(tm_dataset_x(pass->data), shortlist, *count);
+    return (double)*entries <= MAX_VISITED * whole;
+}
+
+/* Lists the features to visit; false when a pass over all of them is preferred. */
+static bool list_visits(const skip_test *test, product_bounds *past, size_t *shortlist,
+                        size_t *count, uint64_t *entries, size_t *visited, const data_pass *pass)
+{
+    bool is_new = product_bounds_is_new(past);
+    double whole = (double)tm_matrix_nnz(tm_dataset_x(pass->data));
+    *count = find_shortlist(test, past, shortlist, entries, pass);
+    if (product_bounds_has_copy(past) && is_new)
+        return list_by_copy(test, past, shortlist, count, entries, visited, pass);
+    return (double)*entries <= (is_new ? MAX_APART : APART_MOST_KNOWN) * whole;
 }
 
 tm_status scan_by_past(scan *q, product_bounds *past, double exact_from, const double *held,
                        size_t *visited, const data_pass *pass, tm_error *err)
 {
-    const tm_matrix *x = tm_dataset_x(pass->data);
-    size_t *shortlist = product_bounds_room(past);
-    bool known = product_bounds_split(past, q->u), is_new = product_bounds_is_new(past);
+    size_t *shortlist = product_bounds_room(past), count;
+    uint64_t entries;
+    const skip_test test = {.q = q, .exact_from = exact_from, .held = held};
+    *visited = 0;
     q->greatest = q->skipped = 0;
-    if (known) {
-        uint64_t entries;
-        const skip_test test = {.q = q, .exact_from = exact_from, .held = held};
-        size_t count = find_shortlist(&test, past, shortlist, &entries, pass);
-        double most = is_new ? MAX_APART : APART_MOST_KNOWN;
-        if ((double)entries <= most * (double)tm_matrix_nnz(x)) {
-            *visited = count;
-            q->greatest = q->skipped = exact_from;
-            return visit(q, shortlist, count, entries, pass, err);
-        }
+    if (product_bounds_split(past, q->u) &&
+        list_visits(&test, past, shortlist, &count, &entries, visited, pass)) {
+        *visited += count;
+        q->greatest = q->skipped = exact_from;
+        return visit(q, shortlist, count, entries, pass, err);
     }
-    *visited = tm_matrix_cols(x);
-    return is_new ? learn(q, past, pass, err) : scan_all(q, 1, pass, err);
+    if (product_bounds_has_rounded(past)) {
+        product_bounds_drop_rounded(past);
+        product_bounds_split(past, q->u);
+    }
+    *visited += tm_dataset_cols(pass->data);
+    return product_bounds_is_new(past) ? learn(q, past, pass, err) : scan_all(q, 1, pass, err);
 }

@@ -31,6 +31,22 @@ static const double NEW_SHARE = 1e-3;
  * single columns still cost less than a pass up to the second fraction. */
 static const double MAX_APART = 0.12, APART_MOST_KNOWN = 0.5;
 
+/* Passes over the data before one makes the copy in bytes, which takes as long as another one to
+ * three: single lambdas seldom need so many. Fewer along a path, of which so many points follow. */
+enum { COPY_AFTER = 4, COPY_AFTER_PATH = 0, COPY_POINTS = 3 };
+/* Columns of the copy that cost as much as one of the data. */
+enum { BYTE_SHARE = 8 };
+/* The same fractions with a copy: of the features whose estimates are refined by their products
+ * with the copy right after a new vector, and of the entries visited. */
+static const double MAX_LISTED = 0.3, MAX_VISITED = 0.12;
+/* Vectors with a copy: at most, and the least for which it is made at all. 6 vectors make dense
+ * paths 1.3 times as slow, 10 up to 1.09; 24 are 3 % slower than 16. */
+enum { VECTORS_WITH_COPY = 16, LEAST_WITH_COPY = 8 };
+/* Greatest memory with the copy, relative to the data, and the bytes that a path of `auto` keeps
+ * for each feature beside it and the products. */
+static const double MAX_MEMORY = 1.29;
+enum { FEATURE_BYTES = 64 };
+
 /* Greatest number of columns of a block, and of values: few enough that a dense block stays in the
  * cache while every vector passes over it; a multiple of four, since products are computed four
  * columns at a time. */

@@ -10,6 +10,7 @@
 #include "tamis/solve.h"
 
 struct normal_equations;
+struct product_bounds;
 
 /* The result of a method's solve; pointers refer to its workspace. The certificate is computed
  * elsewhere. */
@@ -58,6 +59,11 @@ typedef struct method_batch {
     /* Those below may be NULL. */
     /* After solve: products below this value times f_j may be estimates; 0, NULL: none may. */
     double (*exact_from)(const void *work);
+    /* Whether products with earlier vectors (product_bounds.h, with the intercept it asks for) are
+     * used for its certificates, and the function that receives them, for its own passes. NULL:
+     * never. */
+    bool (*wants_bounds)(const void *work, bool *intercept);
+    void (*take_bounds)(void *work, struct product_bounds *bounds);
     /* After update: whether the certificate of the next answer may be deferred and share a pass
      * with later ones, because the initial working set is not much larger than it would be after a
      * certificate. NULL: never. */

@@ -138,9 +138,22 @@ static double exact_from(const void *work)
     return l1_batch.exact_from(((const hsiclasso *)work)->lasso);
 }
 
+static bool wants_bounds(const void *work, bool *intercept)
+{
+    return l1_batch.wants_bounds(((const hsiclasso *)work)->lasso, intercept);
+}
+
+static void take_bounds(void *work, struct product_bounds *bounds)
+{
+    l1_batch.take_bounds(((hsiclasso *)work)->lasso, bounds);
+}
+
 /* No can_wait: a pass shared by several points would compute each column once for each point
  * anyway, and computing columns is what costs. */
-static const method_batch batch = {
-    .certified = certified, .needs_certificate = needs_certificate, .exact_from = exact_from};
+static const method_batch batch = {.certified = certified,
+                                   .needs_certificate = needs_certificate,
+                                   .exact_from = exact_from,
+                                   .wants_bounds = wants_bounds,
+                                   .take_bounds = take_bounds};
 
 const method_ops hsiclasso_ops = {.data = make_data, LAMBDA_OPS, .batch = &batch};

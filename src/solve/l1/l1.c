@@ -356,6 +356,24 @@ static double exact_from(const void *work)
     return s->strategy->exact_from ? s->strategy->exact_from(s) : 0;
 }
 
+static bool wants_bounds(const void *work, bool *intercept)
+{
+    const l1_state *s = work;
+    *intercept = s->problem.intercept;
+    return s->problem.estimates && s->strategy->exact_from;
+}
+
+/* Products with the null model's dual variables are known until something has been solved. */
+static void take_bounds(void *work, struct product_bounds *bounds)
+{
+    l1_state *s = work;
+    bool in_xr = s->it.solved_lambda == s->null.lambda_max;
+    const double *products = s->null.xy ? s->null.xy : in_xr ? s->it.xr : NULL;
+    s->bounds = bounds;
+    if (products && !s->problem.of.weights && !s->penalty.free)
+        product_bounds_add_known(bounds, s->null.y, products);
+}
+
 static bool can_wait(const void *work)
 {
     const l1_state *s = work;
@@ -407,6 +425,8 @@ const method_batch l1_batch = {.certified = l1_certified,
                                .products = products,
                                .needs_certificate = needs_certificate,
                                .exact_from = exact_from,
+                               .wants_bounds = wants_bounds,
+                               .take_bounds = take_bounds,
                                .can_wait = can_wait,
                                .pays_together = pays_together,
                                .solve_together = solve_together,

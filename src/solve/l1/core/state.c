@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/numeric/nonzero.h"
 #include "base/numeric/soft_threshold.h"
+#include "model/certificate/dual_products.h"
 #include "model/loss/residual.h"
 #include "solve/common/products.h"
 
@@ -324,4 +325,31 @@ bool l1_products_all(l1_state *s, solve_progress *progress)
     for (size_t j = 0; s->penalty.ridge && j < s->problem.p; j++)
         s->it.xr[j] -= penalty_square(&s->penalty.terms, j) * s->it.w[j];
     return true;
+}
+
+tm_status l1_products_from(l1_state *s, double exact_from, size_t ahead, solve_progress *progress,
+                           tm_error *err)
+{
+    if (!s->bounds || s->penalty.free) {
+        l1_products_all(s, progress);
+        return TM_OK;
+    }
+    data_pass pass = {s->problem.data, progress->team, progress->monitor.cancel};
+    scan found = {.penalty = s->penalty.terms,
+                  .intercept = s->problem.intercept,
+                  .u = s->it.r,
+                  .all = s->it.xr};
+    size_t visited;
+    product_bounds_expect(s->bounds, ahead);
+    tm_status status = scan_by_past(&found, s->bounds, exact_from,
+                                    s->penalty.ridge ? s->it.w : NULL, &visited, &pass, err);
+    if (status == TM_ECANCELLED)
+        progress->stopped = progress->cancelled = true;
+    if (status != TM_OK)
+        return status == TM_ECANCELLED ? TM_OK : status;
+    for (size_t j = 0; s->penalty.ridge && j < s->problem.p; j++)
+        s->it.xr[j] -= penalty_square(&s->penalty.terms, j) * s->it.w[j];
+    progress->columns += visited;
+    progress_work(progress, (uint64_t)visited * s->problem.n);
+    return TM_OK;
 }

@@ -134,6 +134,7 @@ typedef struct l1_state {
     const struct l1_strategy *strategy; /* the strategy of options.rule */
     void *own;                          /* what the strategy keeps between solves */
     int round;                          /* solves of this lambda so far */
+    struct product_bounds *bounds;      /* products with earlier vectors, the solver's; or NULL */
 } l1_state;
 
 typedef struct l1_model l1_model;
@@ -244,6 +245,11 @@ void l1_model_free(l1_model *model);
  * false when the run must stop. */
 bool l1_products_active(l1_state *s, solve_progress *progress);
 bool l1_products_all(l1_state *s, solve_progress *progress);
+/* The same for all features where products below exact_from f_j may be estimates: as in a
+ * certificate, with the products of earlier vectors (product_bounds.h). `ahead`: so many passes are
+ * expected to follow. TM_ENOMEM; a stop is seen in `progress`. */
+tm_status l1_products_from(l1_state *s, double exact_from, size_t ahead, solve_progress *progress,
+                           tm_error *err);
 /* The same for `count` listed features. */
 bool l1_products_listed(l1_state *s, const size_t *features, size_t count,
                         solve_progress *progress);

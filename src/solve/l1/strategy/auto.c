@@ -240,9 +240,11 @@ static void choose_solver(l1_state *s)
     own->by_columns = s->problem.loss->quadratic && !own->columns_exceeded && l1_columns_pay(s);
 }
 
-/* Solves one set at s->penalty.lambda, and computes the products of all features there. Missing
- * features are left to the next lambda. */
-static tm_status solve_at(l1_state *s, solve_progress *progress, double target, tm_error *err)
+/* Solves one set at s->penalty.lambda, and computes the products of features that violate their
+ * constraint there, and of the others what bounds tell; `ahead` lambdas follow. Missing features
+ * are left to these. */
+static tm_status solve_at(l1_state *s, solve_progress *progress, double target, size_t ahead,
+                          tm_error *err)
 {
     tm_status status = begin_set(s, progress, err);
     choose_solver(s);
@@ -253,9 +255,10 @@ static tm_status solve_at(l1_state *s, solve_progress *progress, double target, 
     if (status != TM_OK || leaves_gram(s))
         return status;
     l1_state_refresh(s);
-    if (l1_products_all(s, progress))
+    status = l1_products_from(s, s->penalty.lambda, ahead, progress, err);
+    if (!progress->stopped)
         s->it.solved_lambda = s->penalty.lambda;
-    return TM_OK;
+    return status;
 }
 
 /* Solves intermediate lambdas on the way to one far below the last. Products from a distant lambda
@@ -272,12 +275,12 @@ static tm_status solve_intermediate(l1_state *s, solve_progress *progress, doubl
         l1_count_above(s, last) <= FEW_FEATURES)
         return TM_OK;
     double count = ceil(log(last / first) / log(LAMBDA_STEP));
-    for (int k = 1; k < fmin(count, MAX_INTERMEDIATE) && status == TM_OK && !progress->stopped &&
-                    !own->ill_conditioned;
+    int most = (int)fmin(count, MAX_INTERMEDIATE);
+    for (int k = 1; k < most && status == TM_OK && !progress->stopped && !own->ill_conditioned;
          k++) {
         l1_state_lambda(s, first * pow(last / first, k / count));
         progress->lambda = s->penalty.lambda;
-        status = solve_at(s, progress, target, err);
+        status = solve_at(s, progress, target, (size_t)(most - k), err);
     }
     l1_state_lambda(s, last);
     progress->lambda = last;
