@@ -2,7 +2,9 @@
 #ifndef BASE_NUMERIC_LANES_H
 #define BASE_NUMERIC_LANES_H
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* The compiler splits it if the machine's registers are shorter. Alignment 8, since columns start
  * anywhere. */
@@ -39,26 +41,44 @@ static inline void lanes_room(lane_bits *out, const lanes *value, const lanes *l
     *out = (lane_bits)*limit - 1 - ((lane_bits)*value & MAGNITUDE);
 }
 
+/* Whether one of MANY values is at least `limit` (> 0) without its sign, or NaN: in a loop of
+ * integers, which compilers turn into the shortest code. */
+static inline bool lanes_reach(const double *values, double limit)
+{
+    long long most, bits[MANY], any = 0;
+    memcpy(&most, &limit, sizeof most);
+    memcpy(bits, values, sizeof bits);
+    for (int k = 0; k < MANY; k++)
+        any |= most - 1 - (bits[k] & MAGNITUDE);
+    return any < 0;
+}
+
 /* The bitwise or of all lanes. */
 static inline long long lanes_any(const lane_bits *b)
 {
-    long long any = 0;
-    for (int k = 0; k < LANES; k++)
-        any |= (*b)[k];
-    return any;
+    const lane_bits v = *b;
+    return ((v[0] | v[4]) | (v[2] | v[6])) | ((v[1] | v[5]) | (v[3] | v[7]));
 }
 
-/* One bit for each of MANY numbers that is negative, the first one's lowest. Loops over those alone
- * read for (uint32_t left = lanes_negative(b); left; left &= left - 1) { size_t j = from +
- * (size_t)__builtin_ctz(left);
- */
-static inline uint32_t lanes_negative(const lane_bits b[MANY / LANES])
+/* One bit for each of MANY numbers that is negative, the first one's lowest. */
+static inline uint32_t lanes_marks(const lane_bits b[MANY / LANES])
 {
     const lane_bits each = {1, 2, 4, 8, 16, 32, 64, 128};
     lane_bits marks = {0};
     for (int k = 0; k < MANY / LANES; k++)
         marks |= (b[k] < 0) & (each << (LANES * k));
     return (uint32_t)lanes_any(&marks);
+}
+
+/* The same, sooner where there is none. Loops over those alone read for (uint32_t left =
+ * lanes_negative(b); left; left &= left - 1) { size_t j = from + (size_t)__builtin_ctz(left);
+ */
+static inline uint32_t lanes_negative(const lane_bits b[MANY / LANES])
+{
+    lane_bits any = {0};
+    for (int k = 0; k < MANY / LANES; k++)
+        any |= b[k];
+    return lanes_any(&any) < 0 ? lanes_marks(b) : 0;
 }
 
 static inline double add_lanes(const lanes *sum)

@@ -34,8 +34,9 @@ struct thread_team {
     atomic_uint changes; /* loops begun, and the end */
 };
 
-/* Takes and does parts of the loop until none is left to take; called with the lock held. */
-static void take_parts(thread_team *team)
+/* Takes and does parts of the loop until none is left to take; called with the lock held. Not
+ * inlined: scripts/bench serial counts what is done in it by its name. */
+__attribute__((noinline)) static void take_parts(thread_team *team)
 {
     while (team->loop.next < team->loop.parts) {
         const team_loop loop = team->loop;

@@ -385,7 +385,7 @@ static size_t refine(const skip_test *test, product_bounds *past, size_t *shortl
     rounded_job job = {test, past, shortlist};
     product_bounds_round_rest(past);
     uint64_t entries = (uint64_t)count * tm_matrix_rows(x);
-    thread_team *team = pass_team(x, count, entries / BYTE_SHARE, pass->team);
+    thread_team *team = pass_team(x, count, entries / BYTE_WORK, pass->team);
     parallel_ranges(count, team, refine_range, &job);
     size_t left = 0;
     for (size_t k = 0; k < count; k++)
@@ -406,7 +406,7 @@ static void learn_rounded(const scan *q, product_bounds *past, const data_pass *
     rounded_job job = {NULL, past, NULL};
     size_t p = tm_matrix_cols(x);
     product_bounds_round_rest(past);
-    parallel_ranges(p, pass_team(x, p, tm_matrix_nnz(x) / BYTE_SHARE, pass->team), multiply_range,
+    parallel_ranges(p, pass_team(x, p, tm_matrix_nnz(x) / BYTE_WORK, pass->team), multiply_range,
                     &job);
     product_bounds_add_rounded(past);
     product_bounds_split(past, q->u);

@@ -34,8 +34,9 @@ static const double MAX_APART = 0.12, APART_MOST_KNOWN = 0.5;
 /* Passes over the data before one makes the copy in bytes, which takes as long as another one to
  * three: single lambdas seldom need so many. Fewer along a path, of which so many points follow. */
 enum { COPY_AFTER = 4, COPY_AFTER_PATH = 0, COPY_POINTS = 3 };
-/* Columns of the copy that cost as much as one of the data. */
-enum { BYTE_SHARE = 8 };
+/* Columns of the copy that read as many bytes as one of the data, which is how they are counted;
+ * and that take as long, where they are not read one after the other. */
+enum { BYTE_SHARE = 8, BYTE_WORK = 4 };
 /* The same fractions with a copy: of the features whose estimates are refined by their products
  * with the copy right after a new vector, and of the entries visited. */
 static const double MAX_LISTED = 0.3, MAX_VISITED = 0.12;

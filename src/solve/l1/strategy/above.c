@@ -14,6 +14,8 @@ PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double thre
     size_t count = 0,
            to = s->problem.p - from < LISTED_TOGETHER ? s->problem.p : from + LISTED_TOGETHER;
     for (; from + MANY <= to; from += MANY) {
+        if (!factors && !lanes_reach(s->it.xr + from, threshold))
+            continue;
         lane_bits slack[MANY / LANES];
         for (size_t k = 0; k < MANY / LANES; k++) {
             lanes limit = (lanes){0} + threshold;
