@@ -1,6 +1,7 @@
-/* One lambda far below lambda_max, on problems with hundreds of weights: `auto` goes there by
- * stages. Its optimum has to be that of `gap`, which knows none, and of a path; and it must not
- * cost much more than the path. */
+/* Problems with hundreds of rows and weights. One lambda far below lambda_max: `auto` goes there by
+ * stages; its optimum has to be that of `gap`, which knows none, and of a path, and it must not
+ * cost much more than the path. Paths, whose certificates rest on bounds and a copy of the data in
+ * bytes: each has to be that of a pass over all features. */
 #include "general.h"
 
 enum { ROWS = 260, FEATURES = 1500, LAMBDAS = 40 };
@@ -166,6 +167,102 @@ CHECK(test_far_lambda_costs_about_as_much_as_the_path)
     }
 }
 
+/* ---- certificates along paths ---------------------------------------------------------------- */
+
+/* Columns far from zero, of two values, with heavy tails or an outlier, small and large ones. */
+static void make_odd(problem *q)
+{
+    for (size_t j = 0; j < q->p; j++) {
+        double *column = problem_column(q, j);
+        for (size_t i = 0; i < q->n; i++) {
+            double z = column[i];
+            const double kinds[] = {z,        z + 1e5, z > 0.4, z * z * z, i == 7 ? 50 : z,
+                                    1e-3 * z, 30 * z};
+            column[i] = kinds[j % 7];
+        }
+    }
+}
+
+typedef struct compared {
+    const general *g;
+    const tm_dataset *data;
+    tm_problem problem;
+    uint64_t columns;
+    size_t points;
+} compared;
+
+static tm_status compare_point(tm_solution *s, size_t k, void *payload, tm_error *err)
+{
+    compared *c = payload;
+    double w[FEATURES] = {0}, slack = 1e-9 * s->null_objective;
+    tm_certificate whole;
+    (void)k;
+    for (size_t i = 0; i < tm_model_nnz(s->model); i++)
+        w[tm_model_features(s->model)[i]] = tm_model_weights(s->model)[i];
+    c->problem.lambda = s->lambda;
+    if (tm_certify(&whole, c->data, &c->problem, w, tm_model_intercept(s->model), err) != TM_OK)
+        fail_msg("%s", err->message);
+    /* A bound may be lower, where no product reaches the threshold; never higher. */
+    if (s->outcome != TM_CONVERGED || fabs(s->primal - whole.primal) > slack ||
+        s->dual > whole.dual + slack || s->gap < whole.gap - slack)
+        fail_msg("%s at %g: %.12g..%.12g, with all features %.12g..%.12g", c->g->method, s->lambda,
+                 s->dual, s->primal, whole.dual, whole.primal);
+    c->columns += s->columns;
+    c->points++;
+    tm_solution_clear(s);
+    return TM_OK;
+}
+
+static const char *const path_losses[] = {"squared", "logistic", "squared_hinge"};
+static const char *const path_methods[] = {"lasso", "l1logistic", "l1svm"};
+
+static void compare_path(uint64_t seed, const variant *v, int method)
+{
+    enum { POINTS = 25 };
+    problem q = far_problem(seed);
+    if (seed % 3)
+        make_odd(&q);
+    if (method > 0)
+        problem_make_binary(&q);
+    general g = general_of(&q, v);
+    g.method = path_methods[method];
+    tm_dataset *data = general_dataset(&g);
+    double factors[FEATURES], ridge[FEATURES], lambdas[POINTS];
+    for (size_t j = 0; j < FEATURES; j++) {
+        factors[j] = v->alpha * general_factor(&g, j);
+        ridge[j] = (1 - v->alpha) * general_factor(&g, j);
+    }
+    compared c = {.g = &g,
+                  .data = data,
+                  .problem = {.loss = path_losses[method],
+                              .intercept = v->intercept,
+                              .factors = factors,
+                              .ridge = v->alpha < 1 ? ridge : NULL,
+                              .lower = g.lower,
+                              .upper = g.upper}};
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver = NULL;
+    tm_params *params = general_params(&g, "tol=1e-6");
+    tm_status status =
+        tm_solver_new(&solver, tm_method_find(g.method, NULL), data, params, NULL, &err);
+    for (int k = 0; status == TM_OK && k < POINTS; k++)
+        lambdas[k] = tm_solver_lambda_max(solver) * pow(method ? 0.2 : 0.05, (k + 1.0) / POINTS);
+    if (status == TM_OK)
+        status = tm_solver_path(solver, params, lambdas, POINTS, compare_point, &c, &err);
+    if (status != TM_OK || c.points != POINTS)
+        fail_msg("%s", err.message);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    general_release(&g);
+    problem_end(&q, data);
+}
+
+CHECK(certificates_along_paths_are_those_of_all_features)
+{
+    for (uint64_t seed = 0; seed < SOME_OF(36); seed++)
+        compare_path(seed, &variants[seed / 3 % VARIANTS], (int)(seed % 3));
+}
+
 /* By the clock, wherever that is, and by epochs: the answer is of the lambda asked for. */
 CHECK(test_stages_can_be_cut_short)
 {
@@ -194,4 +291,4 @@ CHECK(test_stages_can_be_cut_short)
 }
 
 RUN_TESTS(test_far_lambda_has_the_optimum_of_gap, test_far_lambda_costs_about_as_much_as_the_path,
-          test_stages_can_be_cut_short)
+          certificates_along_paths_are_those_of_all_features, test_stages_can_be_cut_short)
