@@ -1,5 +1,5 @@
 /* Normal equations and certificates from them against sums in long double and passes over the data;
- * paths that are solved from them against paths that are not. */
+ * paths that are solved from them against paths that are not; and cancelled certificates. */
 #include "tests/core_check.h"
 
 #include "model/certificate/normal_equations.h"
@@ -356,6 +356,31 @@ static void paths_are_scored(void **state)
     scores_are_those_of_the_models("l1logistic", "lambdas=12 lambda_min_ratio=0.1");
 }
 
-RUN_TESTS(test_sums_are_within_their_rounding, test_threads_change_no_bit,
-          test_matrices_that_do_not_fit, test_paths_agree, test_certificates_are_bounds,
-          paths_are_scored)
+/* A certificate that takes long is given up once it is cancelled. */
+CHECK(a_cancelled_certificate_ends)
+{
+    enum { ROWS = 1600, COLS = 1500 };
+    tm_error err = TM_ERROR_INIT;
+    tm_rng rng;
+    tm_rng_seed(&rng, 7);
+    double *columns = malloc(sizeof *columns * ROWS * COLS), y[ROWS];
+    double *w = calloc(COLS, sizeof *w);
+    for (size_t k = 0; k < (size_t)ROWS * COLS; k++)
+        columns[k] = tm_rng_normal(&rng);
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = tm_rng_normal(&rng);
+    tm_dataset *data = dataset_of(dense_of(ROWS, COLS, columns), y, false);
+    tm_cancel *cancel = tm_cancel_new();
+    tm_cancel_set(cancel);
+    certificate_item item = {.problem = {.loss = "squared", .intercept = true}, .w = w};
+    must_refuse(certificate_many(&item, 1, &(data_pass){data, NULL, cancel}, &err), TM_ECANCELLED,
+                &err, "cancelled");
+    tm_cancel_free(cancel);
+    tm_dataset_unref(data);
+    free(columns);
+    free(w);
+}
+
+RUN_TESTS(a_cancelled_certificate_ends, test_sums_are_within_their_rounding,
+          test_threads_change_no_bit, test_matrices_that_do_not_fit, test_paths_agree,
+          test_certificates_are_bounds, paths_are_scored)

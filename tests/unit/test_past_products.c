@@ -1,5 +1,5 @@
 /* Bounds from earlier products and from copies of the data in bytes, certificates that rest on
- * them, and cancelled certificates, against sums in long double and passes over all features. */
+ * them, against sums in long double and passes over all features. */
 #include "tests/core_check.h"
 
 #include "data/bytes/byte_copy.h"
@@ -381,6 +381,30 @@ CHECK(test_bounds_with_a_copy)
     check_rounded(true, false);
 }
 
+/* The data keep the first complete copy, and who comes later uses it from the same pass on. */
+CHECK(test_copies_are_shared)
+{
+    double y[N], scratch[N];
+    tm_dataset *data = columns_of(3, false, y);
+    tm_error err = TM_ERROR_INIT;
+    product_bounds *past[3];
+    byte_copy *copy[3];
+    for (int k = 0; k < 3; k++) {
+        must(product_bounds_new(&past[k], data, true, &err), &err);
+        product_bounds_expect(past[k], 100);
+    }
+    for (int k = 0; k < 2; k++)
+        byte_copy_take(copy[k] = product_bounds_begin_copy(past[k]), tm_dataset_x(data), 0, P,
+                       scratch);
+    product_bounds_end_copy(past[1], copy[1], true);
+    product_bounds_end_copy(past[0], copy[0], true);
+    assert_false(product_bounds_has_copy(past[2]) || product_bounds_begin_copy(past[2]));
+    assert_true(product_bounds_has_copy(past[2]) && byte_copy_of(tm_dataset_x(data)) == copy[1]);
+    for (int k = 0; k < 3; k++)
+        product_bounds_free(past[k]);
+    tm_dataset_unref(data);
+}
+
 /* Along weights that change slowly: the dual value is that of a pass over all features where the
  * greatest product has been visited, and never above it. Visited products are exact; the others
  * stay below the threshold. Returns how many columns were visited; `expected`: certificates to
@@ -468,30 +492,5 @@ CHECK(test_certificates)
     assert_true(with_copy[1] <= 2 * P && with_copy[2] <= 2 * P);
 }
 
-/* A certificate that takes long is given up once it is cancelled. */
-CHECK(test_cancelled)
-{
-    enum { ROWS = 1600, COLS = 1500 };
-    tm_error err = TM_ERROR_INIT;
-    tm_rng rng;
-    tm_rng_seed(&rng, 7);
-    double *columns = malloc(sizeof *columns * ROWS * COLS), y[ROWS];
-    double *w = calloc(COLS, sizeof *w);
-    for (size_t k = 0; k < (size_t)ROWS * COLS; k++)
-        columns[k] = tm_rng_normal(&rng);
-    for (size_t i = 0; i < ROWS; i++)
-        y[i] = tm_rng_normal(&rng);
-    tm_dataset *data = dataset_of(dense_of(ROWS, COLS, columns), y, false);
-    tm_cancel *cancel = tm_cancel_new();
-    tm_cancel_set(cancel);
-    certificate_item item = {.problem = {.loss = "squared", .intercept = true}, .w = w};
-    must_refuse(certificate_many(&item, 1, &(data_pass){data, NULL, cancel}, &err), TM_ECANCELLED,
-                &err, "cancelled");
-    tm_cancel_free(cancel);
-    tm_dataset_unref(data);
-    free(columns);
-    free(w);
-}
-
 RUN_TESTS(test_bounds, test_copies, test_two_values_are_exact, test_long_sums, test_no_copies,
-          test_bounds_with_a_copy, test_certificates, test_cancelled)
+          test_bounds_with_a_copy, test_copies_are_shared, test_certificates)

@@ -130,3 +130,18 @@ const double *byte_copy_left(const byte_copy *copy)
 {
     return copy->left;
 }
+
+static void free_copy(void *copy)
+{
+    byte_copy_free(copy);
+}
+
+const byte_copy *byte_copy_of(const tm_matrix *x)
+{
+    return matrix_derived(x);
+}
+
+const byte_copy *byte_copy_keep(const tm_matrix *x, byte_copy *copy)
+{
+    return matrix_keep_derived(x, copy, free_copy);
+}

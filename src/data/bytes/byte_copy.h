@@ -31,6 +31,11 @@ void byte_copy_free(byte_copy *copy);
 void byte_copy_take(byte_copy *copy, const tm_matrix *x, size_t from, size_t count,
                     double *scratch);
 
+/* The copy that the matrix keeps, for all who read it: NULL until one is handed over, complete. The
+ * first one is kept; the copy returned is that. */
+const byte_copy *byte_copy_of(const tm_matrix *x);
+const byte_copy *byte_copy_keep(const tm_matrix *x, byte_copy *copy);
+
 /* Rounds v to multiples of a 16383rd of its greatest entry. */
 void byte_vector_round(byte_vector *out, const double *v, size_t n);
 /* (x_j - r_j)'v for a column that has been copied. */

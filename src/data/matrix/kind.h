@@ -78,8 +78,10 @@ struct tm_matrix {
     size_t *cols;     /* view: the p columns of `whole` */
     bool run;         /* row view: the rows are consecutive */
     tm_matrix *whole;
-    void *source;       /* for columns that are not stored: how they are generated */
-    page_budget *pages; /* mapped from a file that holds values, starts and rows; or NULL */
+    void *source;            /* for columns that are not stored: how they are generated */
+    page_budget *pages;      /* mapped from a file that holds values, starts and rows; or NULL */
+    _Atomic(void *) derived; /* see matrix_keep_derived */
+    void (*free_derived)(void *derived);
 };
 
 /* A new matrix of this kind with one reference; NULL when memory ran out. */
@@ -93,6 +95,12 @@ tm_status matrix_fail_memory(tm_error *err);
  * distributed over processes each process describes its own columns, and all get all numbers. */
 void matrix_describe(const tm_matrix *m, size_t from, size_t count, const matrix_description *of,
                      double *out);
+
+/* What was derived from the columns and is kept with them, for everyone: NULL until there is
+ * something. matrix_keep_derived takes it over, or frees it when another thread was sooner, and
+ * returns what is kept. There is only one kind of it, which `release` frees. */
+void *matrix_derived(const tm_matrix *m);
+void *matrix_keep_derived(const tm_matrix *m, void *derived, void (*release)(void *derived));
 
 /* Reports that column j is about to be read, for code that selects rows itself. */
 void matrix_touch(const tm_matrix *m, size_t j);

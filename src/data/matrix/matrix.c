@@ -51,6 +51,8 @@ void tm_matrix_unref(tm_matrix *matrix)
         free(matrix->starts);
         free(matrix->rows);
     }
+    if (matrix_derived(matrix))
+        matrix->free_derived(matrix_derived(matrix));
     free(matrix->missing);
     free(matrix->cols);
     if (matrix->ops->release)
@@ -58,6 +60,23 @@ void tm_matrix_unref(tm_matrix *matrix)
     free(matrix->source);
     tm_matrix_unref(matrix->whole);
     free(matrix);
+}
+
+void *matrix_derived(const tm_matrix *m)
+{
+    return atomic_load(&m->derived);
+}
+
+void *matrix_keep_derived(const tm_matrix *m, void *derived, void (*release)(void *derived))
+{
+    tm_matrix *owner = (tm_matrix *)(uintptr_t)m; /* immutable but for this */
+    void *none = NULL;
+    if (!atomic_compare_exchange_strong(&owner->derived, &none, derived)) {
+        release(derived);
+        return none;
+    }
+    owner->free_derived = release;
+    return derived;
 }
 
 size_t tm_matrix_rows(const tm_matrix *matrix)

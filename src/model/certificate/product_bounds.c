@@ -13,12 +13,12 @@
 
 /* Products with the rounded columns of a copy in bytes, x_j - r_j in byte_copy.h. */
 typedef struct rounded_products {
-    byte_copy *copy;      /* NULL until it is made */
-    bool fits;            /* it may be made, and used */
-    size_t passes;        /* over the data itself, so far */
-    size_t expected;      /* certificates at further lambdas */
-    size_t lists, listed; /* since the last vector: lists of features to visit, and their sum */
-    size_t from;          /* the vectors from here on have products with the rounded columns */
+    const byte_copy *copy; /* the data's; NULL until it is used */
+    bool fits;             /* it may be made, and used */
+    size_t passes;         /* over the data itself, so far */
+    size_t expected;       /* certificates at further lambdas */
+    size_t lists, listed;  /* since the last vector: lists of features to visit, and their sum */
+    size_t from;           /* the vectors from here on have products with the rounded columns */
     /* of the last vector split */
     double *apart;               /* n: without its part along the vectors before `from` */
     double apart_length, length; /* of that, and of its part along the vectors from there on */
@@ -89,7 +89,6 @@ void product_bounds_free(product_bounds *past)
     free(past->room);
     free(past->shares);
     free(past->rest);
-    byte_copy_free(past->rounded.copy);
     free(past->rounded.apart);
     free(past->rounded.rest.values);
     free(past);
@@ -275,18 +274,22 @@ void product_bounds_expect(product_bounds *past, size_t certificates)
     past->rounded.expected = certificates;
 }
 
-byte_copy *product_bounds_begin_copy(const product_bounds *past)
+/* A copy that is there already is used from the same pass on as one that has to be made, so that
+ * the work does not depend on what other runs have done. */
+byte_copy *product_bounds_begin_copy(product_bounds *past)
 {
-    const rounded_products *rounded = &past->rounded;
+    rounded_products *rounded = &past->rounded;
     size_t after = rounded->expected < COPY_POINTS ? COPY_AFTER : COPY_AFTER_PATH;
-    bool wanted = rounded->fits && !rounded->copy && rounded->passes >= after;
-    return wanted ? byte_copy_new(tm_dataset_x(past->data)) : NULL;
+    if (!rounded->fits || rounded->copy || rounded->passes < after)
+        return NULL;
+    rounded->copy = byte_copy_of(tm_dataset_x(past->data));
+    return rounded->copy ? NULL : byte_copy_new(tm_dataset_x(past->data));
 }
 
 void product_bounds_end_copy(product_bounds *past, byte_copy *copy, bool complete)
 {
     if (complete)
-        past->rounded.copy = copy;
+        past->rounded.copy = byte_copy_keep(tm_dataset_x(past->data), copy);
     else
         byte_copy_free(copy);
 }

@@ -51,9 +51,10 @@ void product_bounds_add_vector(product_bounds *past);
 /* That so many certificates at further lambdas will follow, for which a copy pays sooner. */
 void product_bounds_expect(product_bounds *past, size_t certificates);
 /* The copy that the next pass over the data is to make, column by column, or NULL: without memory,
- * where it does not fit, and before several passes have been needed, none is made.
- * product_bounds_end_copy takes it; one that is not complete is freed. */
-byte_copy *product_bounds_begin_copy(const product_bounds *past);
+ * where it does not fit, and before several passes have been needed, none is made, nor where the
+ * data have one. product_bounds_end_copy takes it, for the data to keep; one that is not complete
+ * is freed. */
+byte_copy *product_bounds_begin_copy(product_bounds *past);
 void product_bounds_end_copy(product_bounds *past, byte_copy *copy, bool complete);
 bool product_bounds_has_copy(const product_bounds *past);
 /* Rounds the remainder of the last vector split, which the calls below multiply with columns. */
