@@ -11,10 +11,13 @@ local function numbers(file)
 end
 
 local response = arg[2] ~= "-" and arg[2] or nil
-local d = tm.load(arg[1], {response = response})
+local weights -- a file, or nil
 local count, ratio, factors = math.tointeger(tonumber(arg[3])), tonumber(arg[4]), nil
 
+-- The data are read anew: from the second run on they have a copy in bytes, which the first makes.
 local function run(screen, threads)
+    collectgarbage()
+    local d = tm.load(arg[1], {response = response, weights = weights})
     local options = {tol = tonumber(arg[5]), screen = screen, threads = threads, factors = factors}
     if count == 1 then
         options.lambda_ratio = ratio
@@ -28,7 +31,7 @@ for i = 6, #arg do
     local key, file = arg[i]:match("^(%a+)=(.+)$")
     local screen, threads = arg[i]:match("^(%a+):?(%d*)$")
     if key == "weights" then
-        d = tm.load(arg[1], {response = response, weights = file})
+        weights = file
     elseif key == "factors" then
         factors = numbers(file)
     elseif screen == "warm" then

@@ -4,7 +4,6 @@
 -- status answer peak_kb, where `answer` is the same for weights with the same bits; after the first
 -- the grid, one line "lambda VALUE" each. For scripts/bench.
 local peak = dofile("tests/bench/peak.lua")
-local d = tm.load(arg[1], arg[2] ~= "-" and {response = arg[2]} or {})
 local count, ratio = math.tointeger(tonumber(arg[4])), tonumber(arg[5])
 
 -- A number of 60 bits that depends on the bits of every weight and on its place.
@@ -18,6 +17,9 @@ local function answer_of(model)
 end
 
 for i = 7, #arg do
+    -- Read anew: from the second run on dense data have a copy in bytes, which the first makes.
+    collectgarbage() -- the data of the run before
+    local d = tm.load(arg[1], arg[2] ~= "-" and {response = arg[2]} or {})
     local options = {tol = tonumber(arg[6]), intercept = false,
                      threads = math.tointeger(tonumber(arg[i]))}
     local began, r = os.clock(), nil
