@@ -1,7 +1,9 @@
 /* Normal equations and certificates from them against sums in long double and passes over the data;
- * paths that are solved from them against paths that are not; and cancelled certificates. */
+ * paths that are solved from them against paths that are not; cancelled certificates; and which
+ * data have copies in bytes, however long. */
 #include "tests/core_check.h"
 
+#include "data/bytes/byte_copy.h"
 #include "model/certificate/normal_equations.h"
 #include "tamis/job.h"
 
@@ -381,6 +383,45 @@ CHECK(a_cancelled_certificate_ends)
     free(w);
 }
 
-RUN_TESTS(a_cancelled_certificate_ends, test_sums_are_within_their_rounding,
-          test_threads_change_no_bit, test_matrices_that_do_not_fit, test_paths_agree,
-          test_certificates_are_bounds, paths_are_scored)
+/* Sums of more products than 32 bits hold: all of them the greatest. */
+CHECK(long_sums_of_bytes)
+{
+    enum { LONG = 300000 };
+    tm_error err = TM_ERROR_INIT;
+    double *x = malloc(sizeof *x * LONG), *v = malloc(sizeof *v * LONG);
+    byte_vector rounded = {.values = malloc(sizeof *rounded.values * LONG)};
+    tm_matrix *matrix;
+    for (size_t i = 0; i < LONG; i++) {
+        x[i] = i ? 1 : -1;
+        v[i] = -2;
+    }
+    must(tm_matrix_new_dense(&matrix, LONG, 1, x, &err), &err);
+    byte_copy *copy = byte_copy_new(matrix);
+    byte_copy_take(copy, matrix, 0, 1, NULL);
+    byte_vector_round(&rounded, v, LONG);
+    assert_true(fabs(byte_copy_dot(copy, 0, &rounded) - -2.0 * (LONG - 2)) <= 1e-9 * LONG);
+    byte_copy_free(copy);
+    tm_matrix_unref(matrix);
+    free(v);
+    free(rounded.values);
+}
+
+/* Kinds that cannot be copied, or need not be. */
+CHECK(some_kinds_have_no_copy)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t copy, column;
+    uint64_t *starts = calloc(3, sizeof *starts);
+    tm_matrix *x;
+    must(tm_matrix_new_csc(&x, 4, 2, starts, malloc(4), malloc(8), &err), &err);
+    assert_false(byte_copy_sizes(x, &copy, &column));
+    tm_matrix_unref(x);
+    must(tm_matrix_new_genotypes(&x, 4, 2, calloc(2, 1), NULL, &err), &err);
+    assert_false(byte_copy_sizes(x, &copy, &column));
+    tm_matrix_unref(x);
+}
+
+RUN_TESTS(long_sums_of_bytes, some_kinds_have_no_copy, a_cancelled_certificate_ends,
+          test_sums_are_within_their_rounding, test_threads_change_no_bit,
+          test_matrices_that_do_not_fit, test_paths_agree, test_certificates_are_bounds,
+          paths_are_scored)

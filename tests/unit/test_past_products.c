@@ -268,44 +268,6 @@ CHECK(test_two_values_are_exact)
     tm_matrix_unref(x);
 }
 
-/* Sums of more products than 32 bits hold: all of them the greatest. */
-CHECK(test_long_sums)
-{
-    enum { LONG = 300000 };
-    tm_error err = TM_ERROR_INIT;
-    double *x = malloc(sizeof *x * LONG), *v = malloc(sizeof *v * LONG);
-    byte_vector rounded = {.values = malloc(sizeof *rounded.values * LONG)};
-    tm_matrix *matrix;
-    for (size_t i = 0; i < LONG; i++) {
-        x[i] = i ? 1 : -1;
-        v[i] = -2;
-    }
-    must(tm_matrix_new_dense(&matrix, LONG, 1, x, &err), &err);
-    byte_copy *copy = byte_copy_new(matrix);
-    byte_copy_take(copy, matrix, 0, 1, NULL);
-    byte_vector_round(&rounded, v, LONG);
-    assert_true(fabs(byte_copy_dot(copy, 0, &rounded) - -2.0 * (LONG - 2)) <= 1e-9 * LONG);
-    byte_copy_free(copy);
-    tm_matrix_unref(matrix);
-    free(v);
-    free(rounded.values);
-}
-
-/* Kinds that cannot be copied, or need not be. */
-CHECK(test_no_copies)
-{
-    tm_error err = TM_ERROR_INIT;
-    size_t copy, column;
-    uint64_t *starts = calloc(3, sizeof *starts);
-    tm_matrix *x;
-    must(tm_matrix_new_csc(&x, 4, 2, starts, malloc(4), malloc(8), &err), &err);
-    assert_false(byte_copy_sizes(x, &copy, &column));
-    tm_matrix_unref(x);
-    must(tm_matrix_new_genotypes(&x, 4, 2, calloc(2, 1), NULL, &err), &err);
-    assert_false(byte_copy_sizes(x, &copy, &column));
-    tm_matrix_unref(x);
-}
-
 typedef struct bounds_check {
     size_t near; /* refined estimates whose error is at most 2 % of the lengths */
     size_t vectors;
@@ -379,6 +341,28 @@ CHECK(test_bounds_with_a_copy)
 {
     check_rounded(false, false);
     check_rounded(true, false);
+}
+
+/* Squares of short vectors' entries are lost: these vectors have no bounds, and are not added. */
+CHECK(test_short_vectors)
+{
+    double y[N], u[N];
+    tm_dataset *data = columns_of(3, false, y);
+    tm_error err = TM_ERROR_INIT;
+    product_bounds *past;
+    tm_rng rng;
+    tm_rng_seed(&rng, 8);
+    walk(&rng, u, 0, false);
+    must(product_bounds_new(&past, data, false, &err), &err);
+    product_bounds_add_known(past, u, (double[P]){0});
+    assert_true(product_bounds_split(past, u));
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < N; i++)
+            u[i] *= k == 0 ? 1e-140 : 1e-15;
+        assert_false(product_bounds_split(past, u) || product_bounds_is_new(past));
+    }
+    product_bounds_free(past);
+    tm_dataset_unref(data);
 }
 
 /* The data keep the first complete copy, and who comes later uses it from the same pass on. */
@@ -492,5 +476,5 @@ CHECK(test_certificates)
     assert_true(with_copy[1] <= 2 * P && with_copy[2] <= 2 * P);
 }
 
-RUN_TESTS(test_bounds, test_copies, test_two_values_are_exact, test_long_sums, test_no_copies,
-          test_bounds_with_a_copy, test_copies_are_shared, test_certificates)
+RUN_TESTS(test_bounds, test_copies, test_two_values_are_exact, test_bounds_with_a_copy,
+          test_copies_are_shared, test_short_vectors, test_certificates)

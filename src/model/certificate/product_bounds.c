@@ -171,10 +171,16 @@ static double length_of(const double *v, size_t n)
     return sqrt(kernel_dot(v, v, n));
 }
 
+/* Squares of the parts of shorter vectors are lost in part, and with them their lengths. */
+static bool is_usable(double length)
+{
+    return length > LEAST_LENGTH;
+}
+
 void product_bounds_add_known(product_bounds *past, const double *u, const double *products)
 {
     double length = length_of(u, past->n);
-    if (past->count > 0 || !isnormal(length))
+    if (past->count > 0 || !is_usable(length))
         return;
     for (size_t i = 0; i < past->n; i++)
         past->vectors[i] = u[i] / length;
@@ -200,7 +206,7 @@ bool product_bounds_split(product_bounds *past, const double *u)
     rounded->apart_length = length_of(rounded->apart, past->n);
     rounded->length = sqrt(squares);
     past->error = rounding(past) * (past->length + 3 * shares);
-    return past->count > 0;
+    return past->count > 0 && is_usable(past->length);
 }
 
 /* Processes several features in lanes: their sums stay in registers while vectors are added one
@@ -236,7 +242,7 @@ PER_MACHINE void product_bounds_bound(const product_bounds *past, size_t from, s
 
 bool product_bounds_is_new(const product_bounds *past)
 {
-    return past->rest_length > NEW_SHARE * past->length;
+    return is_usable(past->length) && past->rest_length > NEW_SHARE * past->length;
 }
 
 /* The remainder, scaled to length 1: products with it have the usual relative rounding error, while

@@ -26,6 +26,10 @@ enum { MAX_VECTORS = 24, VECTORS_LEAST = 4, PASS_SHARE = 4 };
 static const size_t MAX_PRODUCTS = (size_t)1 << 25;
 /* A vector whose new component is less than this fraction of it adds little but rounding errors. */
 static const double NEW_SHARE = 1e-3;
+/* The least length of a vector that is bounded: what is lost of squares below 1e-308 is far less
+ * than the rounding errors that are allowed for. Weights of 1e-161 had a dual value above the
+ * optimum. */
+static const double LEAST_LENGTH = 1e-130;
 /* The fraction of the matrix's entries that may be visited column by column before a full pass is
  * preferred, which tightens the bounds of later vectors. When a full pass would not tighten them,
  * single columns still cost less than a pass up to the second fraction. */
