@@ -14,10 +14,15 @@ local response = arg[2] ~= "-" and arg[2] or nil
 local weights -- a file, or nil
 local count, ratio, factors = math.tointeger(tonumber(arg[3])), tonumber(arg[4]), nil
 
--- The data are read anew: from the second run on they have a copy in bytes, which the first makes.
+-- Dense data are read anew: the first run makes them a copy in bytes, which they keep.
+local dense, d = arg[1]:match("%.npy$") or arg[1]:match("%.tam$"), nil
+
 local function run(screen, threads)
-    collectgarbage()
-    local d = tm.load(arg[1], {response = response, weights = weights})
+    if dense or not d then
+        d = nil
+        collectgarbage()
+        d = tm.load(arg[1], {response = response, weights = weights})
+    end
     local options = {tol = tonumber(arg[5]), screen = screen, threads = threads, factors = factors}
     if count == 1 then
         options.lambda_ratio = ratio
@@ -31,7 +36,7 @@ for i = 6, #arg do
     local key, file = arg[i]:match("^(%a+)=(.+)$")
     local screen, threads = arg[i]:match("^(%a+):?(%d*)$")
     if key == "weights" then
-        weights = file
+        weights, d = file, nil
     elseif key == "factors" then
         factors = numbers(file)
     elseif screen == "warm" then
