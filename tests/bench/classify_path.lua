@@ -1,7 +1,7 @@
 -- Paths of one margin loss without intercept: arguments file, response file or "-", method, number
 -- of lambdas, least ratio, tol, runs. One line a run: nnz at the end, seconds, passes, worst
 -- relative gap, status; after the first the grid, one line "lambda VALUE" each. For scripts/bench.
--- Dense data are read anew: the first run makes them a copy in bytes, which they keep.
+-- Dense data are read for each run: the first one makes them a copy in bytes, which they keep.
 local dense, d = arg[1]:match("%.npy$") or arg[1]:match("%.tam$"), nil
 for i = 1, math.tointeger(tonumber(arg[7])) do
     if dense or not d then

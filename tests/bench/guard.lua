@@ -30,6 +30,7 @@ local data = {
     digits = tm.load(folder .. "digits.svm.xz"):one_vs_rest(3),
     wide = tm.synth("saif", {n = 100, p = 2000, seed = 3}),
     wider = tm.synth("saif", {n = 200, p = 20000, k = 50, seed = 3}),
+    dense = tm.synth("saif", {n = 400, p = 4000, k = 100, seed = 4}),
     pairs = tm.synth("fgm", {n = 300, p = 800, seed = 2}),
     tall = tm.synth("saif", {n = 4000, p = 50, seed = 5}),
     tallpairs = tm.synth("fgm", {n = 5000, p = 60, k = 20, seed = 5}),
@@ -40,6 +41,7 @@ local data = {
 local problems = {
     {"path wide auto", "lasso", "wide", {lambdas = 50, lambda_min_ratio = 0.01}},
     {"path wider auto", "lasso", "wider", {lambdas = 100, lambda_min_ratio = 0.01}},
+    {"path dense long", "lasso", "dense", {lambdas = 1000, lambda_min_ratio = 0.01}},
     {"single wider auto", "lasso", "wider", {lambda_ratio = 0.1}},
     {"path wide gap", "lasso", "wide", {lambdas = 20, lambda_min_ratio = 0.1, screen = "gap"}},
     {"path tall auto", "lasso", "tall", {lambdas = 100, lambda_min_ratio = 0.001}},

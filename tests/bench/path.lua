@@ -14,7 +14,7 @@ local response = arg[2] ~= "-" and arg[2] or nil
 local weights -- a file, or nil
 local count, ratio, factors = math.tointeger(tonumber(arg[3])), tonumber(arg[4]), nil
 
--- Dense data are read anew: the first run makes them a copy in bytes, which they keep.
+-- Dense data are read for each run: the first one makes them a copy in bytes, which they keep.
 local dense, d = arg[1]:match("%.npy$") or arg[1]:match("%.tam$"), nil
 
 local function run(screen, threads)

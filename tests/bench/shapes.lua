@@ -16,7 +16,7 @@ local function answer_of(model)
     return string.format("%015x", sum)
 end
 
--- Dense data are read anew: the first run makes them a copy in bytes, which they keep.
+-- Dense data are read for each run: the first one makes them a copy in bytes, which they keep.
 local dense, d = arg[1]:match("%.npy$") or arg[1]:match("%.tam$"), nil
 for i = 7, #arg do
     if dense or not d then

@@ -270,7 +270,7 @@ CHECK(test_two_values_are_exact)
 
 typedef struct bounds_check {
     size_t near; /* refined estimates whose error is at most 2 % of the lengths */
-    size_t vectors;
+    size_t vectors, restarts;
 } bounds_check;
 
 static void check_refined(product_bounds *past, const tm_dataset *data, const double *u,
@@ -298,7 +298,7 @@ static void check_rounded(bool centred, bool single)
     double y[N], u[N], *products, scratch[N];
     tm_dataset *data = columns_of(3, single, y);
     product_bounds *past;
-    bounds_check found = {0, 0};
+    bounds_check found = {0};
     tm_rng rng;
     tm_error err = TM_ERROR_INIT;
     tm_rng_seed(&rng, 8);
@@ -322,6 +322,11 @@ static void check_rounded(bool centred, bool single)
             product_bounds_end_copy(past, copy, copy);
             product_bounds_add_vector(past);
         } else if (product_bounds_wants_rounded(past, P << step % 20)) {
+            if (product_bounds_is_full(past)) {
+                product_bounds_drop_rounded(past);
+                product_bounds_split(past, u);
+                found.restarts++;
+            }
             product_bounds_round_rest(past);
             product_bounds_multiply(past, 0, P);
             product_bounds_add_rounded(past);
@@ -331,7 +336,7 @@ static void check_rounded(bool centred, bool single)
         if (product_bounds_has_copy(past))
             check_refined(past, data, u, centred, &found);
     }
-    assert_true(found.vectors > 20);
+    assert_true(found.vectors > 20 && found.restarts > 0);
     assert_true(found.near > (single ? 20 : 50) * P);
     product_bounds_free(past);
     tm_dataset_unref(data);

@@ -40,6 +40,7 @@ const byte_copy *byte_copy_keep(const tm_matrix *x, byte_copy *copy);
 void byte_vector_round(byte_vector *out, const double *v, size_t n);
 /* (x_j - r_j)'v for a column that has been copied. */
 double byte_copy_dot(const byte_copy *copy, size_t j, const byte_vector *v);
+/* Fetches a column that is to be multiplied soon into the cache. */
 void byte_copy_prefetch(const byte_copy *copy, size_t j);
 /* p upper bounds of |r_j|. */
 const double *byte_copy_left(const byte_copy *copy);

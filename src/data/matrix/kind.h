@@ -102,6 +102,8 @@ void matrix_describe(const tm_matrix *m, size_t from, size_t count, const matrix
 void *matrix_derived(const tm_matrix *m);
 void *matrix_keep_derived(const tm_matrix *m, void *derived, void (*release)(void *derived));
 
+/* Whether the resident memory of its file is limited. */
+bool matrix_is_limited(const tm_matrix *m);
 /* Reports that column j is about to be read, for code that selects rows itself. */
 void matrix_touch(const tm_matrix *m, size_t j);
 

@@ -132,6 +132,11 @@ static inline void touch(const tm_matrix *m, size_t j)
         page_budget_touch(m->pages, m->ops->file_bytes(m, j, 1));
 }
 
+bool matrix_is_limited(const tm_matrix *m)
+{
+    return m->pages && page_budget_piece(m->pages) != SIZE_MAX;
+}
+
 void matrix_touch(const tm_matrix *m, size_t j)
 {
     touch(m, j);

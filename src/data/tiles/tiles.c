@@ -15,8 +15,7 @@ enum { TOGETHER = 4 };
 
 bool tiles_fit(const tm_matrix *x)
 {
-    bool limited = x->pages && page_budget_piece(x->pages) != SIZE_MAX;
-    return x->ops->plain && x->n >= TALL_FROM && !limited;
+    return x->ops->plain && x->n >= TALL_FROM && !matrix_is_limited(x);
 }
 
 /* The rows of a tile in TOGETHER columns, and in those that are read next: of tall data every

@@ -399,12 +399,17 @@ static void multiply_range(size_t from, size_t to, void *payload)
     product_bounds_multiply(((const rounded_job *)payload)->past, from, to - from);
 }
 
-/* Adds the remainder as a vector with products of the copy. */
+/* Adds the remainder as a vector with products of the copy; without room for it, the remainder
+ * apart from the vectors with products of the data, in place of all others. */
 static void learn_rounded(const scan *q, product_bounds *past, const data_pass *pass)
 {
     const tm_matrix *x = tm_dataset_x(pass->data);
     rounded_job job = {NULL, past, NULL};
     size_t p = tm_matrix_cols(x);
+    if (product_bounds_is_full(past)) {
+        product_bounds_drop_rounded(past);
+        product_bounds_split(past, q->u);
+    }
     product_bounds_round_rest(past);
     parallel_ranges(p, pass_team(x, p, tm_matrix_nnz(x) / BYTE_WORK, pass->team), multiply_range,
                     &job);

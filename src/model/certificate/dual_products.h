@@ -39,7 +39,7 @@ tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *e
  * those whose |x_j'u| / f_j is certainly below `exact_from`. They get an estimate, and `greatest`
  * is at least `exact_from`. A feature with a weight in `held` (p values, or NULL) is always
  * visited. When many have to be visited, all are, and the vector is added to `past`. *visited is
- * set to their number. */
+ * set to their number, with the products of a copy in bytes as so many columns as they read. */
 tm_status scan_by_past(scan *q, product_bounds *past, double exact_from, const double *held,
                        size_t *visited, const data_pass *pass, tm_error *err);
 

@@ -305,6 +305,11 @@ bool product_bounds_has_copy(const product_bounds *past)
     return past->rounded.copy;
 }
 
+bool product_bounds_is_full(const product_bounds *past)
+{
+    return past->count == past->most;
+}
+
 bool product_bounds_has_rounded(const product_bounds *past)
 {
     return past->count > past->rounded.from;
@@ -360,10 +365,11 @@ void product_bounds_refine(const product_bounds *past, size_t j, double *estimat
 bool product_bounds_wants_rounded(product_bounds *past, size_t listed)
 {
     rounded_products *rounded = &past->rounded;
-    double whole = (double)past->p,
-           mean = (whole + (double)rounded->listed) / (double)rounded->lists;
-    bool wanted = rounded->lists > 0 ? (double)listed > mean : (double)listed > MAX_LISTED * whole;
-    if (wanted && past->count < past->most) {
+    double whole = (double)past->p, most = MAX_LISTED * whole;
+    if (rounded->lists > 0)
+        most = (whole + (double)rounded->listed) / (double)rounded->lists;
+    bool wanted = (double)listed > most;
+    if (wanted && rounded->from < past->most) {
         rounded->lists = rounded->listed = 0;
         return true;
     }

@@ -65,12 +65,14 @@ void product_bounds_refine(const product_bounds *past, size_t j, double *estimat
 /* Whether the rounded remainder should be added as a vector, rather than refining the estimates of
  * `listed` features that may have to be visited: product_bounds_multiply computes its
  * products with columns from .. from + count - 1, and after all of them product_bounds_add_rounded
- * adds it. Vectors have to be split again. */
+ * adds it. Vectors have to be split again. When there is no room for a further vector, those with
+ * rounded columns have to be dropped before. */
 bool product_bounds_wants_rounded(product_bounds *past, size_t listed);
 void product_bounds_multiply(product_bounds *past, size_t from, size_t count);
 void product_bounds_add_rounded(product_bounds *past);
 /* Whether there are such vectors; removes them, upon which vectors have to be split again. They
  * come after all others, so that none of those can be added before that. */
+bool product_bounds_is_full(const product_bounds *past);
 bool product_bounds_has_rounded(const product_bounds *past);
 void product_bounds_drop_rounded(product_bounds *past);
 

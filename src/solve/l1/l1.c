@@ -363,11 +363,13 @@ static bool wants_bounds(const void *work, bool *intercept)
     return s->problem.estimates && s->strategy->exact_from;
 }
 
-/* Products with the null model's dual variables are known until something has been solved. */
+/* Products with the null model's dual variables are known, apart from null.xy, as long as the
+ * iterate's are the same to the bit. */
 static void take_bounds(void *work, struct product_bounds *bounds)
 {
     l1_state *s = work;
-    bool in_xr = s->it.solved_lambda == s->null.lambda_max;
+    bool in_xr = s->it.solved_lambda == s->null.lambda_max &&
+                 memcmp(s->it.r, s->null.y, s->problem.n * sizeof *s->it.r) == 0;
     const double *products = s->null.xy ? s->null.xy : in_xr ? s->it.xr : NULL;
     s->bounds = bounds;
     if (products && !s->problem.of.weights && !s->penalty.free)
